@@ -6,7 +6,8 @@
 #               make golden-record writes it anew
 # make mutants  changes the source in one place at a time: the tests that mirror it must notice
 # make properties   10,000 drawn problems against every law, with the tightest place of each
-# make proofs   the proof assistant (Coq) compiles every theorem and compares with the record
+# make proofs   the proof assistant (Coq) compiles every theorem and compares with the record;
+#               the checker of numbers is compiled, extracted and asked
 # make proofs-record   the same, and writes the record
 # make bench    speed against peers and growth, in docs/benchmarks.md
 # make release-check   wheel and sdist installed elsewhere, lowest and newest dependencies, size, types
@@ -62,8 +63,9 @@ mutants: $(VENV)/.installed-dev
 properties: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.laws.properties --problems 10000 --processes 2
 
-proofs: $(VENV)/.installed
+proofs: $(VENV)/.installed-dev
 	$(BIN)/python -m proofs_check.prover.record compare
+	$(BIN)/python -m pytest -m slow tests/proofs_check/test_checker_asked.py
 
 proofs-record: $(VENV)/.installed
 	$(BIN)/python -m proofs_check.prover.record write

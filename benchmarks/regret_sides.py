@@ -18,12 +18,11 @@ import numpy as np
 from bounds.domain import Arms
 from bounds.kernels import SquaredExponential
 from bounds.problem import Problem
-from bounds.regret.lower.floors import floors
+from bounds.regret.ingredients.exploration import exploration_bound
+from bounds.regret.ingredients.ingredients import Ingredients, noise_levels
+from bounds.regret.ingredients.noise_inflation import deviation_bound
 from bounds.regret.maximum.maximum import maximum_bracket
-from bounds.regret.upper.before_run import noise_levels
-from bounds.regret.upper.ceilings import ceilings
-from bounds.regret.upper.constant_exploration import exploration_bound
-from bounds.regret.upper.noise_inflation import deviation_bound
+from bounds.regret.rows import floors, regret_rows
 from bounds.times import EvaluationTimes
 from simulation.before_run.maximum import simulated_maximum
 from simulation.before_run.one_arm import one_arm_floor
@@ -89,7 +88,8 @@ def grid_row(epsilon: float, gap: float, options: argparse.Namespace) -> None:
     gains = [(level, greedy_gain(problem, level)) for level in noise_levels(problem)]
     mean = deviation_bound(N, problem.noise_variance, gains).value / N
     explored = clock("b", lambda: exploration_bound(problem, mean)) if options.explore else None
-    rows = ceilings(problem, gains, maximum=maximum.bracket(), explored=explored, level=0.999)
+    given = Ingredients(problem, gains, maximum=maximum.bracket(), explored=explored, level=0.999)
+    rows = regret_rows(given, "upper")
     quick = clock("quick", lambda: quick_schedule(problem))
     bounds = [
         clock("X", lambda: schedule_bound(problem, quick, draws=options.draws, maximum=maximum))
@@ -134,7 +134,7 @@ def arms_row(count: int, epsilon: float, options: argparse.Namespace) -> None:
     bracket = maximum_bracket(problem)
     bound = schedule_bound(problem, quick_schedule(problem))
     gains = [(level, greedy_gain(problem, level)) for level in noise_levels(problem)]
-    others = ceilings(problem, gains, maximum=bracket)
+    others = regret_rows(Ingredients(problem, gains, maximum=bracket), "upper")
     ceiling = min([bound.value, *(row.value for row in others)])
     best = min(constant_ucb(problem, root, options.runs, 1.0).mean() for root in (0.5, 1, 1.5, 2))
     floor = max(row.value for row in rows)

@@ -23,6 +23,13 @@ Other packages add theirs by the entry points `ctv_bounds.commands`.
 """
 
 
+def command_names() -> tuple[str, ...]:
+    """Every command, those that other packages add last."""
+    from ctv.extensions import names
+
+    return (*COMMANDS, *names("commands"))
+
+
 def application() -> typer.Typer:
     """Every command, laid out for the terminal."""
     from ctv import extensions

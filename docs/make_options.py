@@ -11,7 +11,7 @@ from typing import Any, get_args
 from ctv import extensions
 from ctv.cli import COMMANDS
 from ctv.options.study import READINGS
-from ctv.terminal.command import Layout
+from ctv.terminal.command import Layout, is_pictured
 from ctv.terminal.renamed import RENAMED
 
 PAGE = Path(__file__).parent / "options.md"
@@ -53,11 +53,13 @@ def rows() -> Iterator[tuple[str, str, list[str]]]:
 
 def page() -> str:
     """The page as the options are now."""
+    pictures = [name for name, command in commands().items() if is_pictured(command)]
     lines = [
         "# Options",
         "",
         "Every option of every command, written from the program by `python docs/make_options.py`. "
-        "All commands have `--json`, `--all` and `--help` too.",
+        "All commands have `--json`, `--all` and `--help` too; "
+        f"{', '.join(pictures)} have `--plot FILE`, which draws the answer (png, pdf or svg).",
         "",
         "| option | meaning | commands |",
         "|---|---|---|",

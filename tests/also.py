@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import ctv
-from ctv.cli import COMMANDS, main
+from ctv.cli import COMMANDS, command_names, main
 from ctv.show.plain import write
 from ctv.show.shown import Shown
 from tests.command_line import described
@@ -54,11 +54,12 @@ def run(folder: Path, words: list[str]) -> int:
 
     Words that were refused are called once, and so are those that have one of the two.
     """
-    for name in COMMANDS:
-        module = import_module(f"ctv.commands.{name}")
+    for name in command_names():
+        room = "ctv" if name in COMMANDS else "own_runs"
+        module = import_module(f"{room}.commands.{name}")
         setattr(module, name, once(getattr(module, name)))
     code = called(words)
-    asked = words[0] in COMMANDS and code != 2 and not {*ALSO} & {*words}
+    asked = words[0] in command_names() and code != 2 and not {*ALSO} & {*words}
     for option in ALSO if asked else ():
         said = io.StringIO()
         with contextlib.redirect_stdout(said), contextlib.redirect_stderr(io.StringIO()) as wrong:
@@ -103,7 +104,7 @@ def remember() -> list[Shown]:
 
         return call
 
-    for name in COMMANDS:
+    for name in command_names():
         setattr(ctv, name, adding(getattr(ctv, name)))
     return found
 

@@ -35,6 +35,7 @@ ROOMS = (
     "bounds/confidence",
     "bounds/domain",
     "bounds/drifting_gain",
+    "bounds/enclosure",
     "bounds/kernels",
     "bounds/partitions",
     "bounds/gain",
@@ -52,12 +53,19 @@ ROOMS = (
     "proofs_check/language",
     "proofs_check/prover",
     "proofs_check/recheck",
+    "proofs_check/records",
 )
 _OF_THE_TEXT = ("_mutants", "_believed")
 """Tests that look at the text of the source, which mutmut writes anew; so does test_refusals."""
 _OTHERWISE_NAMED = {
     "proofs_check/language": ("tests/proofs_check/test_formula.py",),
-    "bounds/enclosure": ("tests/bounds/test_enclosure.py",),
+    "bounds/enclosure": ("tests/bounds/test_sides_are_types.py",),
+    "proofs_check/records": (
+        "tests/proofs_check/test_ledger.py",
+        "tests/proofs_check/test_names.py",
+        "tests/proofs_check/test_study_evidence.py",
+        "tests/proofs_check/test_verify.py",
+    ),
 }
 _NOT_KILLED = (0, 5, 33, 34, None)
 """Exit codes of mutmut: survived, no test runs it (twice), skipped, not reached."""
@@ -190,6 +198,9 @@ def _copied(folder: Path, room: str, compiled: bool, tests: list[str]) -> None:
         target.mkdir(exist_ok=True)
         copying = ["cp", "--parents", "--preserve=timestamps", "--target-directory", str(target)]
         subprocess.run([*copying, *filter(None, known)], cwd=ROOT, check=True)
+    # The guard over the checkout asks git for its files.
+    for words in (("init", "-q"), ("add", "--all")):
+        subprocess.run(["git", *words], cwd=folder / "mutants", check=True)
     # Of an overflow NumPy warns where numba does not.
     more = ', "-W", "ignore::RuntimeWarning"' if compiled else ""
     with (folder / "pyproject.toml").open("a") as file:

@@ -123,6 +123,25 @@ def public_without_docstring(tree: ast.Module) -> list[str]:
     ]
 
 
+def orphans(tree: ast.Module) -> list[int]:
+    """Texts that document nothing: no module, class or function, and no name just before them."""
+    found = []
+    named = ast.Module | ast.ClassDef | ast.FunctionDef
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        for place, part in enumerate(body if isinstance(body, list) else ()):
+            before = body[place - 1] if place else None
+            documents = (
+                isinstance(before, ast.Assign | ast.AnnAssign)
+                if place
+                else (isinstance(node, named))
+            )
+            text = isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant)
+            if text and isinstance(part.value.value, str) and not documents:
+                found.append(part.lineno)
+    return found
+
+
 def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
 
@@ -138,6 +157,10 @@ def test_a_module_says_first_what_it_is_about() -> None:
 
 def test_public_names_say_what_they_are() -> None:
     assert offenders(public_without_docstring, SOURCES) == []
+
+
+def test_every_text_documents_something() -> None:
+    assert offenders(orphans, SOURCES) == []
 
 
 def test_randomness_has_a_seed() -> None:
@@ -241,6 +264,8 @@ def test_heavy_libraries_wait_until_a_command_runs() -> None:
         (hidden_state, "def f():\n    global a\n    a = 1"),
         (hidden_state, "class A:\n    @lru_cache\n    def f(self):\n        return 1"),
         (public_without_docstring, "def f():\n    return 1"),
+        (orphans, "import a\n'Of what was here.'"),
+        (orphans, "if a:\n    'Of nothing.'"),
     ],
 )
 def test_each_check_can_fail(check, offending) -> None:

@@ -132,6 +132,12 @@ def joint_dual(problem: Problem, advance: Share = unwatched) -> JointDual | None
         length = int(np.diff(cuts).max())
         noise_per_round = problem.noise_variance / length
         residual = min(_RESIDUAL * noise_per_round, _LARGEST_RESIDUAL)
+        apart = np.arange(min(length, grid_kernel.size))
+        if np.array_equal(grid_kernel.gram(apart, apart), np.eye(length)):
+            # Rounds at uncorrelated points attain the cap: no A does better.
+            parities = len(grid_kernel.parity_variances())
+            ends = pairwise(cuts.tolist())
+            return JointDual(tuple(_of_cap(problem, parities, *block) for block in ends))
         features = orbit_features(grid_kernel, residual)
         features = features.first(pivots_for(features, noise_per_round))
         for done, (start, end) in enumerate(pairwise(cuts.tolist())):
@@ -168,7 +174,10 @@ def _dual_of_block(
             marked = best.bound
         moved = weights * np.maximum(current.variances, 0.0) ** _POWERS[step % len(_POWERS)]
         total = moved.sum(axis=1, keepdims=True)
-        weights = np.where(total > 0.0, moved / np.where(total > 0.0, total, 1.0), weights)
+        moved = np.where(total > 0.0, moved / np.where(total > 0.0, total, 1.0), weights)
+        if np.allclose(moved, weights, rtol=1e-12, atol=0.0):  # as for points that are all alike
+            break
+        weights = moved
     return _certificate(features, strengths, modes, best, start, end)
 
 
@@ -230,6 +239,15 @@ def _step(
     margin = _ROUNDINGS * (L + P) * np.finfo(float).eps
     bound += ratio / (1.0 + t) * float(np.sum(variances.max(axis=1) + margin))
     return _Step(0.5 * bound, t, gains.reshape(-1, groups, P), directions, variances)
+
+
+def _of_cap(problem: Problem, parities: int, start: int, end: int) -> JointCertificate:
+    """A = (1+s)I, without modes."""
+    s, length = 1.0 / problem.noise_variance, end - start
+    rounds, nowhere = np.zeros((length, 0)), np.zeros(0, dtype=np.int64)
+    none = (np.zeros((0, 0)),) * parities
+    value = 0.5 * length * log1p(s)
+    return JointCertificate(start, end, rounds, nowhere, none, none, 1.0 + s, value)
 
 
 def _certificate(

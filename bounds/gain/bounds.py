@@ -21,13 +21,11 @@ from bounds.gain.speaks_from import SpeaksFrom, speaks_from
 from bounds.partitions.result import SearchResult
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
-from bounds.regret.lower.floors import floors
-from bounds.regret.maximum.slepian import expected_maximum
+from bounds.regret.ingredients.ingredients import Ingredients, noise_levels
+from bounds.regret.ingredients.ranges import LARGEST_DENSE
+from bounds.regret.registry import REGRET_BOUNDS
 from bounds.regret.regret_bound import RegretBound
-from bounds.regret.upper.before_run import noise_levels, rows_with_evidence
-from bounds.regret.upper.ceilings import ceilings
-from bounds.regret.upper.certified import with_certified
-from bounds.regret.upper.sandwich import LARGEST_DENSE
+from bounds.regret.rows import regret_rows, with_certified
 from bounds.rivals import Rival, rivals
 from bounds.rivals.rival import is_static
 from bounds.static_gain.both_sides import gain_curve, require_affordable
@@ -39,8 +37,6 @@ from bounds.times import EvaluationTimes
 
 LONGEST_GREEDY = 1_500
 """Rounds up to which a published bound that needs a greedy design gets one, at O(N·n²)."""
-
-_OF_MEAN_ZERO = ("sandwich_upper", "tail", "theory_smallest", "margin", "schedule")
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +92,8 @@ class Bounds:
         What rests on posterior deviations alone holds; m* as the mean of max f, or a sum of ranges,
         is for mean zero.
         """
-        kept = (r for r in self.rows if r.direction == "upper" and r.name not in _OF_MEAN_ZERO)
+        zero = {bound.name for bound in REGRET_BOUNDS.all() if bound.of_mean_zero}
+        kept = (r for r in self.rows if r.direction == "upper" and r.name not in zero)
         return replace(self, rows=(*kept, floor))
 
     def with_until(self, more: tuple[Enough, ...]) -> Bounds:
@@ -218,7 +215,7 @@ def rows_before_run(
     certify: bool = False,
     delay: int = 0,
 ) -> tuple[RegretBound, ...]:
-    """Floors and ceilings of regret itself that are known before a run, for fixed times.
+    """Lower and upper bounds on regret that are known before a run, for fixed times.
 
     With `certify` those that could be the smallest for their policy and kind are enclosed too.
     None beyond 4,000 rounds with a time kernel that is not Markov: they need its factor.
@@ -238,24 +235,20 @@ def rows_before_run(
         cap = problem.n * noisier.trivial_gain_per_round
         gains.append((noise_variance, cap if dual is None else dual.value))
     advance("bounds on regret itself", 0.0)
-    bracket = expected_maximum(problem.domain, problem.space_kernel)
-    found = rows_with_evidence(problem, gains, maximum=bracket)
-    above = ceilings(problem, gains, maximum=bracket, explored=found.explored)
-    below = floors(problem, delay=delay)
+    given = Ingredients(problem, gains, evidence=evidence, delay=delay)
+    rows = regret_rows(given)
     if delay:
         late = f"; results {delay} rounds late"
-        below = tuple(replace(row, hypotheses=row.hypotheses + late) for row in below)
-    rows = (*found.rows, *above, *below)
+        rows = tuple(
+            replace(row, hypotheses=row.hypotheses + late) if row.direction == "lower" else row
+            for row in rows
+        )
     if not certify:
         return rows
-    chosen = found.deviations.noise_variance
     known = report.regret["best"] if best.certified and report.beta_certified else inf
-    first = {chosen: evidence[chosen]}
     return with_certified(
-        problem,
+        given,
         rows,
-        {**first, **evidence},
-        found.explored,
         known=known,
         advance=lambda share: advance("certify bounds on regret itself", share),
     )

@@ -19,13 +19,13 @@ from bounds.drifting_gain.joint_dual import joint_dual
 from bounds.errors import InvalidInput
 from bounds.partitions.equal_blocks import equal_block_gains
 from bounds.problem import Problem
+from bounds.regret.ingredients.exploration import ExplorationBound
+from bounds.regret.ingredients.ingredients import Ingredients, noise_levels
 from bounds.regret.lower.until import LARGEST, floor_rounds_until, rounds_until
 from bounds.regret.maximum.maximum import least_maximum
 from bounds.regret.maximum.slepian import expected_maximum
 from bounds.regret.regret_bound import ANY_POLICY, RegretBound
-from bounds.regret.upper.before_run import noise_levels, rows_with_evidence
-from bounds.regret.upper.ceilings import ceilings
-from bounds.regret.upper.constant_exploration import ExplorationBound
+from bounds.regret.rows import regret_rows
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
 
@@ -158,13 +158,10 @@ class _Rows:
         if n not in self._known:
             problem = equal_steps(self._problem, n)
             gains = [(noise, self._gain(noise, n)) for noise in self._curves]
-            found = rows_with_evidence(
-                problem, gains, maximum=self._bracket, explored=self._explored
-            )
-            self._explored = found.explored
-            above = ceilings(problem, gains, maximum=self._bracket, explored=found.explored)
+            given = Ingredients(problem, gains, maximum=self._bracket, explored=self._explored)
+            self._explored = given.explored
             smallest: dict[_Key, RegretBound] = {}
-            for row in (*found.rows, *above):
+            for row in regret_rows(given, "upper"):
                 key = (row.policy, row.exploration, row.kind)
                 if key not in smallest or row.value < smallest[key].value:
                     smallest[key] = row

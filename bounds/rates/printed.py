@@ -156,7 +156,7 @@ def epsilon_ladder() -> tuple[EpsilonRate, ...]:
 
     >>> from bounds.rates.lattice import C
     >>> [str(rate.exponent.subs(C, 0)) for rate in epsilon_ladder()]
-    ['1/8', '1/6', '1/5', '1/4', '1/4', '1/4', '1/3', '1/2', '1/2', '1']
+    ['1/8', '1/6', '1/5', '1/4', '1/4', '1/4', '1/3', '1/3', '1/2', '1/2', '1/2', '1']
     """
     sources: Mapping[str, str] = {
         "r-gp-ucb": "Bogunovic et al. 2016 (1601.06650), Thm 4.2",
@@ -175,13 +175,17 @@ def epsilon_ladder() -> tuple[EpsilonRate, ...]:
     lower = "lower bound Ω(nε) on regret, Bogunovic et al. 2016"
     margin = "margin bound, CTV-fixed in the mean on a finite domain"
     index = "UCB with weight √(2 log(|D|/ε²)) and Thompson sampling, fixed finite domain, Theorem Q"
+    plus = "Thompson sampling, fixed finite domain, without a logarithm, Theorem Q+"
+    rank = "schedule, kernel of finite rank on a compact domain, Theorem R; not always the truth"
     floor = "floor for any policy on a finite domain, Theorem F"
     from_square = sympy.Integer(-2)
     return (
         *rates,
         EpsilonRate("gain-limit", limit, quarter, None, "limit"),
         EpsilonRate("margin", margin, sympy.Rational(1, 3), from_square),
+        EpsilonRate("theorem-r", rank, sympy.Rational(1, 3), None),
         EpsilonRate("theorem-q", index, sympy.Rational(1, 2), from_square),
+        EpsilonRate("theorem-q-plus", plus, sympy.Rational(1, 2), from_square),
         EpsilonRate("floor", floor, sympy.Rational(1, 2), from_square, "lower"),
         EpsilonRate("regret-lower-bound", lower, sympy.Integer(1), None, "lower"),
     )

@@ -10,6 +10,7 @@ from bounds.drifting_gain.joint_dual import JointDual
 ANY_POLICY = "any"
 PRIOR = "the prior is the true one; finite domain"
 
+Direction = Literal["upper", "lower"]
 Kind = Literal["probability", "mean"]
 Rounds = Literal["one n", "all n"]
 
@@ -40,7 +41,7 @@ class RegretBound:
 
     name: str
     value: float
-    direction: Literal["upper", "lower"]
+    direction: Direction
     policy: str
     hypotheses: str
     kind: Kind

@@ -26,6 +26,7 @@ from ctv.show.shared import (
     title,
 )
 from ctv.show.shown import Block, Screen, Shown, setting
+from ctv.terminal.command import pictured
 from ctv.values.answer import answer_lines, assumed_line
 
 if TYPE_CHECKING:
@@ -234,6 +235,7 @@ def terms(result: SearchResult) -> dict[str, Any]:
     return {"gain": result.gain, "drift": result.drift, "blocks": len(result.partition)}
 
 
+@pictured
 def bound(
     times: TimesOptions,
     model: ModelOptions,

@@ -17,6 +17,7 @@ from ctv.options.sources import CertificateSources
 from ctv.outputs import check_file, write_whole
 from ctv.show.plain import project_version
 from ctv.show.rounding import digits
+from ctv.terminal.command import pictured
 
 if TYPE_CHECKING:
     from bounds.problem import Problem
@@ -129,6 +130,7 @@ def _first_of_each(runs: tuple[Trajectory, ...], most: int | None) -> Iterator[T
             yield run
 
 
+@pictured
 def certify(
     options: CertifyOptions,
     model: ModelOptions,

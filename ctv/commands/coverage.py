@@ -21,6 +21,7 @@ from ctv.show.plain import echo_model
 from ctv.show.rounding import digits
 from ctv.show.sheet import Row, Sheet, numbers, words
 from ctv.show.shown import Screen, Shown
+from ctv.terminal.command import pictured
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -214,6 +215,7 @@ def _sheet(title: str, rows: Sequence[Coverage]) -> Sheet:
     )
 
 
+@pictured
 def coverage(options: CoverageOptions, *, advance: Stage) -> Shown:
     """How often do certificates cover the truth, also when the assumed prior is wrong?
 

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from bounds.progress import Stage
 
 
+_OF_COMMANDS = {"fit": "ctv fit --data FILE --plot PICTURE"}
+"""Figures that are the picture of an answer, and the command that draws it."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Picture(Shown):
     """A figure and the file that it was written to.
@@ -67,8 +71,7 @@ def figure(
         typer.Argument(
             help="bound-vs-regret, bounds, sweep, partition, gain, ladder, floor, rates, rivals or "
             "certificates of one problem; "
-            "coverage and stopping of the bundled studies; fit of the bundled log; findings of the "
-            "ledger; "
+            "coverage and stopping of the bundled studies; findings of the ledger; "
             "regret-uniform, regret-biased, length or ei of the paper's experiments.",
             metavar="NAME",
         ),
@@ -105,6 +108,8 @@ def figure(
     from ctv.gallery.problem import FIGURES, checked_runs
 
     known = (*FIGURES, *extensions.names("figures"), *paper.REGRET_FIGURES)
+    if name in _OF_COMMANDS:
+        raise InvalidInput("figure", name, f"write {_OF_COMMANDS[name]}")
     if name not in known:
         raise InvalidInput("figure", name, f"use {', '.join(known)}")
     path = canvas.checked_path(Path("out") / f"{name}.png" if out is None else out)

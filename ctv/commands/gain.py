@@ -15,6 +15,7 @@ from ctv.show.rounding import at_least, at_most
 from ctv.show.shared import CERTIFIED, rounds, title
 from ctv.show.sheet import Row, Sheet, numbers, words
 from ctv.show.shown import Screen, Shown, space_setting
+from ctv.terminal.command import pictured
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -124,6 +125,7 @@ class Gains(Shown):
         return gain.draw(self.found, space_setting(self.problem))
 
 
+@pictured
 def gain(
     times: TimesOptions,
     model: ModelOptions,

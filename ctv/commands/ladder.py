@@ -16,6 +16,7 @@ from ctv.show.rounding import digits
 from ctv.show.shared import beside_proof, lost, regret_sheet, rounding_of
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
 from ctv.show.shown import Screen, Shown, setting, space_setting
+from ctv.terminal.command import pictured
 from ctv.values.answer import assumed_line
 
 if TYPE_CHECKING:
@@ -209,7 +210,7 @@ class LadderOfProblem(Shown):
 def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage) -> LadderOfProblem:
     from bounds.gain.bounds import rows_before_run
     from bounds.gain.ladder import beside_floor, ladder, mean_ladder
-    from bounds.regret.lower.floors import floor_after
+    from bounds.regret.lower.rank import floor_after
     from bounds.times import EvaluationTimes
     from simulation.study.beside_bounds import POINT_TIMES, why_not_covered
     from simulation.study.ladder import run_summary
@@ -285,6 +286,7 @@ def _label(run: Trajectory) -> str:
     return f"{run.policy}-{run.seed}"
 
 
+@pictured
 def ladder(
     times: TimesOptions,
     model: ModelOptions,

@@ -18,6 +18,7 @@ from ctv.show.rounding import at_most, digits, shortened_list
 from ctv.show.shared import FLOATING, search_note, title
 from ctv.show.sheet import Row, Sheet, numbers, prose
 from ctv.show.shown import Screen, Shown, setting
+from ctv.terminal.command import pictured
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -116,6 +117,7 @@ class Partitions(Shown):
         return partition.draw(self.problem, {self.best.objective: self.best}, drifts)
 
 
+@pictured
 def partition(
     times: TimesOptions,
     model: ModelOptions,

@@ -95,7 +95,7 @@ def report(
 
 
 def _of_study(
-    study: Path, times: TimesOptions, model: ModelOptions, sources: ProblemSources
+    study: Path, times: TimesOptions, model: ModelOptions, sources: ProblemSources = NO_SOURCES
 ) -> tuple[Problem, tuple[StoredExperiment, ...]]:
     """The problem of the first study with equal times in the folder, and every experiment in it."""
     from simulation.paper.stored import experiment_problem, stored_experiments

@@ -10,6 +10,7 @@ from ctv.commands.study_run import cluster, counted, exploration_of
 from ctv.options.problem import FileOptions, ModelOptions
 from ctv.options.study import ReadingOptions, StudyOptions, specified
 from ctv.show.plain import echo_model
+from ctv.terminal.command import pictured
 
 if TYPE_CHECKING:
     from bounds.progress import Stage
@@ -23,6 +24,7 @@ _HOW_NOT_WHAT = ("workers", "backend", "out", "experiment", "seed")
 """Options of a study that its results do not depend on, or that have a key of their own."""
 
 
+@pictured
 def simulate(
     file: FileOptions,
     model: ModelOptions,

@@ -68,6 +68,14 @@ def verify(
             help="Ask the proof assistant again, from nothing, also of a file.",
         ),
     ] = False,
+    kernel: Annotated[
+        bool,
+        typer.Option(
+            "--kernel",
+            help="With --recheck, ask the proved checker about the headline of a file of bounds; "
+            "with --prover too, inside the proof assistant.",
+        ),
+    ] = False,
     times: Annotated[
         Path | None,
         typer.Option(help="Times that a file of bounds must be about.", metavar="FILE"),
@@ -118,7 +126,12 @@ def verify(
             seed=seed or None,
             workers=workers,
         )
+        if kernel:
+            _refuse_beside_recheck(times=times, claims=claims)
+            return _by_kernel(recheck, advance, inside=prover)
         return _rechecked(recheck, advance, prover, times, claims or ())
+    if kernel:
+        raise InvalidInput("kernel", "", "name a certificate of bounds with --recheck")
     if times is not None:
         raise InvalidInput("times", str(times), "name a certificate of bounds with --recheck")
     if only is not None and _words(only) not in ONLY:
@@ -249,6 +262,15 @@ def _rechecked(
     results = tuple(recheck_bound(file, advance, instants))
     known = any(result.accepted for result in results)
     return Recheck(path, results, certified_problem(file) if known else None)
+
+
+def _by_kernel(path: Path, advance: Stage, *, inside: bool) -> Shown:
+    """Ask the proved checker about the bound on regret of a certificate."""
+    from bounds.reading import read_text
+    from ctv.show.ledger import ByKernel
+    from proofs_check.checker.answer import ask
+
+    return ByKernel(ask(read_text(path, "recheck"), inside=inside, progress=advance))
 
 
 def _refuse_beside_recheck(**options: object) -> None:

@@ -87,24 +87,25 @@ def frame(width: float, height: float) -> Iterator[Figure]:
         yield Drawing(figsize=(width, height), layout=layout)
 
 
-def checked_path(path: Path) -> Path:
+def checked_path(path: Path, option: str = "out") -> Path:
     """`path`, if a figure can be written there; raises InvalidInput before anything is drawn."""
     if path.suffix.lower() not in SUFFIXES:
-        raise InvalidInput("out", str(path), f"end the name in {', '.join(SUFFIXES)}")
-    check_file(path)
+        raise InvalidInput(option, str(path), f"end the name in {', '.join(SUFFIXES)}")
+    check_file(path, option)
     return path
 
 
-def save(figure: Figure, path: Path, command: str = "") -> Path:
+def save(figure: Figure, path: Path, command: str = "", option: str = "out") -> Path:
     """Write a figure as PNG (300 dpi), PDF or SVG by the suffix of `path`; folders are made.
 
     Its caption, and the command that draws it again, lie beside it as text.
     """
-    written = write_whole(path, rendered(figure, checked_path(path).suffix.lower()))
+    suffix = checked_path(path, option).suffix.lower()
+    written = write_whole(path, rendered(figure, suffix), option)
     lines = [caption_of(figure), *([f"Made by: {command}"] if command else [])]
     if any(lines):
         text = "\n".join(line for line in lines if line) + "\n"
-        write_whole(path.with_suffix(".txt"), text.encode())
+        write_whole(path.with_suffix(".txt"), text.encode(), option)
     return written
 
 

@@ -9,7 +9,8 @@ from bounds.gain.answer import answer_of
 from bounds.gain.bounds import upper_bounds
 from bounds.problem import Problem
 from bounds.progress import Stage
-from bounds.regret.upper.before_run import before_run, noise_levels
+from bounds.regret.ingredients.ingredients import Ingredients, noise_levels
+from bounds.regret.rows import regret_rows
 from bounds.static_gain.both_sides import gain_curve
 from bounds.times import EvaluationTimes
 from ctv.figures import certificates, coverage
@@ -95,7 +96,7 @@ def _bounds(problem: Problem) -> dict[str, float]:
     for level in noise_levels(problem)[2::2]:
         louder = replace(problem, noise_variance=level)
         gains.append((level, upper_bounds(louder, gain_curve(louder)).best))
-    known = before_run(problem, gains)
+    known = regret_rows(Ingredients(problem, gains), "upper")
     rows = {row.name: row.value for row in known}
     best = answer_of(report, known).best()
     return {

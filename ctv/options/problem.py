@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from bounds.problem import Problem
     from bounds.times import EvaluationTimes
 
-
-"""Rounds of the longest sequence accepted; the arrays of one take some hundred megabytes."""
-
 _DEFAULT_N, _DEFAULT_TOTAL = 130, 390.0
 _RANDOM_SEQUENCES = ("exponential", "pareto")
 _SHAPES: dict[str, tuple[str, ...]] = {
@@ -192,15 +189,17 @@ class ModelOptions:
         str, _option(_MODEL, "forgetting, exponential, se or matern:NU.", "KERNEL")
     ] = "forgetting"
     time_lengthscale: Annotated[
-        float | None, _option(_MODEL, "Of every time kernel but forgetting.")
+        float | None, _option(_MODEL, "Lengthscale of a time kernel; forgetting has none.")
     ] = None
     kernel: Annotated[
         str, _option(_MODEL, "se, matern12, matern32, matern52 or matern:NU.", "KERNEL")
     ] = "se"
-    lengthscale: Annotated[float, _option(_MODEL, "Of the space kernel.")] = 0.2
-    noise_variance: Annotated[float, _option(_MODEL, "Of one observation.")] = 0.01
-    dimension: Annotated[int, _option(_MODEL, "Of the box [0, side]^d.", "WHOLE")] = 2
-    side: Annotated[float, _option(_MODEL, "Of the box.")] = 1.0
+    lengthscale: Annotated[float, _option(_MODEL, "Lengthscale of the space kernel.")] = 0.2
+    noise_variance: Annotated[
+        float, _option(_MODEL, "Variance of the noise of one observation.")
+    ] = 0.01
+    dimension: Annotated[int, _option(_MODEL, "Dimension of the domain [0, side]^d.", "WHOLE")] = 2
+    side: Annotated[float, _option(_MODEL, "Side of the domain.")] = 1.0
     grid: Annotated[int, _option(_MODEL, "Points per axis of the grid in it.", "WHOLE")] = 50
     points: Annotated[
         Path | None, _option(_MODEL, "CSV of points to search over, one a row, for the grid.")
@@ -208,7 +207,7 @@ class ModelOptions:
     arms: Annotated[
         int | None, _option(_MODEL, "Number of independent arms, for the grid.", "WHOLE")
     ] = None
-    delta: Annotated[float, _option(_MODEL, "Bounds on regret hold with 1 - delta.")] = 0.1
+    delta: Annotated[float, _option(_MODEL, "Failure probability of the bounds on regret.")] = 0.1
     given_problem: Any = field(default=None, repr=False, metadata={"option": False})
     """A whole `Problem` that came from Python in place of these."""
 

@@ -211,6 +211,7 @@ READINGS = {
     "posterior mean now, which forgets",
     "c1": "of the exploration weight c1·log(c2·n)",
     "c2": "of the exploration weight c1·log(c2·n)",
+    "flat_weight": "c₀ of flat-ucb: 1, or more, which the theorem asks for",
     "refit_every": "rounds between two fits of --tune",
     "time_nodes": "Gauss–Hermite nodes of CTV's integral",
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from ctv.show.shown import Screen, Shown
 from ctv.show.typeset import latex, text
 
 if TYPE_CHECKING:
+    from proofs_check.checker.answer import Checked
     from proofs_check.language.ledger_file import Paper
     from proofs_check.recheck.outcome import Rechecked
     from proofs_check.records.ledger import Ledger, Row
@@ -403,6 +404,45 @@ class Asked(Shown):
             lines.append(f"The compiled files are {same} of the record.")
         if self.found["receipt"]:
             lines.append(f"Receipt, by which verdicts stand here: {self.found['receipt']}")
+        return Screen(tuple(lines))
+
+
+@dataclass(frozen=True)
+class ByKernel(Shown):
+    """What the proved checker said of the bound on regret of a certificate."""
+
+    format = "ctv-bounds kernel 1"
+
+    found: Checked
+
+    def headline(self) -> str:
+        found = self.found
+        who = "Coq's kernel" if found.by == "prover" else "The checker extracted from Coq"
+        said = "accepts" if found.accepted else "refuses"
+        return (
+            f"{who} {said}: regret of ctv-fixed, exploration theory, at most {found.claim!r} at "
+            f"each of {found.rounds:,} rounds with probability {1 - found.delta:g}."
+        )
+
+    def exit_code(self) -> int:
+        return int(not self.found.accepted)
+
+    def parts(self) -> dict[str, Any]:
+        return {"kernel": asdict(self.found)}
+
+    def screen(self) -> Screen:
+        found = self.found
+        lines = [self.headline()]
+        if found.stated is not None:
+            lines.append(
+                f"The certificate states {found.stated!r}; the question rounds it up by 1e-7 of "
+                "itself."
+            )
+        lines.append(
+            "The theorem is headline_sound: every probability space, every Gaussian objective with "
+            "this covariance on the grid, every policy that plays a largest index, the decimals as "
+            "they are printed (docs/trust.md)."
+        )
         return Screen(tuple(lines))
 
 

@@ -27,25 +27,6 @@ def title(name: str) -> str:
     return "greedy design" if name == "lower" else titles()[name]
 
 
-_ROADS = {
-    "cap": "deviation cap",
-    "cauchy_schwarz": "Cauchy–Schwarz",
-    "theory_smallest": "envelope or tail",
-    "tail": "tail of the range",
-    "sandwich_upper": "sandwich, upper side",
-    "theorem1_halved": "Theorem 1, half the drift",
-    "theorem_t": "Theorem T",
-    "theorem_t_variances": "Theorem T by variances",
-    "theorem_m": "Theorem M",
-    "theorem_m_entropy": "Theorem M by entropy",
-    "irgp_ucb": "IRGP-UCB as published",
-    "schedule": "Theorem X",
-    "full-information": "Theorem F",
-    "one-arm": "Theorem G",
-    "simulation_mean": "simulation",
-}
-
-
 def rounds(n: int) -> str:
     """How many rounds, in words.
 
@@ -66,8 +47,10 @@ def road(row: RegretBound) -> str:
 def road_named(name: str) -> str:
     """The same by its name in JSON alone."""
     from bounds.gain.registry import titles
+    from bounds.regret.registry import REGRET_BOUNDS
 
-    return titles().get(name) or _ROADS.get(name, name.replace("_", " "))
+    known = titles() | REGRET_BOUNDS.titles()
+    return known.get(name, name.replace("_", " "))
 
 
 def rounding_of(step: Step) -> Callable[[float], str]:

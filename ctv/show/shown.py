@@ -111,7 +111,7 @@ class Shown(ABC):
 
     def plot(self) -> Figure:
         """Its picture; raises NotImplementedError where it has none."""
-        raise NotImplementedError(f"{type(self).__name__} has no picture: see ctv.figure")
+        raise NotImplementedError(f"{type(self).__name__} has no picture")
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.headline()}>"

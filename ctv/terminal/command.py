@@ -15,7 +15,7 @@ from functools import wraps
 from numbers import Integral, Real
 from pathlib import Path
 from types import UnionType
-from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 import typer
 
@@ -28,6 +28,7 @@ from ctv.terminal.renamed import instead_of
 from ctv.terminal.spelling import meant
 
 if TYPE_CHECKING:
+    from bounds.progress import Stage
     from ctv.show.shown import Shown
 
 Json = Annotated[
@@ -36,7 +37,18 @@ Json = Annotated[
 All = Annotated[
     bool, typer.Option("--all", help="Print what the first screen leaves out.", show_default=False)
 ]
+Plot = Annotated[
+    Path | None,
+    typer.Option(
+        "--plot",
+        help="Draw the answer too: a file that ends in .png, .pdf or .svg; its caption lies beside "
+        "it as text.",
+        metavar="FILE",
+        show_default=False,
+    ),
+]
 Compute = Callable[..., "Shown"]
+_Command = TypeVar("_Command", bound=Callable[..., Any])
 
 _NOT_OPTIONS = ("advance", "return")
 
@@ -118,15 +130,30 @@ def for_terminal(command: Compute) -> Callable[..., None]:
     shown[context_name] = _keyword(context_name, typer.Context, inspect.Parameter.empty)
     shown["everything"] = _keyword("everything", All, False)
     shown["json"] = _keyword("json", Json, False)
+    if is_pictured(command):
+        shown["plot"] = _keyword("plot", Plot, None)
 
     @wraps(command)
-    def run(*, context: typer.Context, everything: bool, json: bool, **given: Any) -> None:
+    def run(
+        *,
+        context: typer.Context,
+        everything: bool,
+        json: bool,
+        plot: Path | None = None,
+        **given: Any,
+    ) -> None:
         if everything and json:
             raise InvalidInput("all", "with --json", "drop one: the JSON holds everything")
+        if plot is not None:
+            from ctv.figures.canvas import checked_path
+
+            checked_path(plot, "plot")
         values = {name: _read(name, layout.options[name], value) for name, value in given.items()}
         arguments = layout.filled(values, _named(context))
         with progress(command.__name__) as advance:
             value = command(**arguments, advance=advance)
+            if plot is not None:
+                _draw(value, plot, advance)
         for warning in value.warnings:
             print(f"ctv: warning: {warning}", file=sys.stderr)
         if json:
@@ -140,6 +167,30 @@ def for_terminal(command: Compute) -> Callable[..., None]:
     run.__annotations__ = {name: p.annotation for name, p in shown.items()}
     del run.__wrapped__
     return run
+
+
+def pictured(command: _Command) -> _Command:
+    """Mark a command whose answer has a picture: the command line gives it `--plot FILE`."""
+    command.__dict__["pictured"] = True
+    return command
+
+
+def is_pictured(command: Compute) -> bool:
+    """Whether the command is marked so."""
+    return bool(command.__dict__.get("pictured"))
+
+
+def _draw(value: Shown, path: Path, advance: Stage) -> None:
+    """Write the picture of an answer; raises InvalidInput where this one has none."""
+    from ctv.figures.canvas import save
+
+    advance("picture", 0.0)
+    try:
+        drawn = value.plot()
+    except NotImplementedError:
+        remedy = "drop it: this answer has no picture"
+        raise InvalidInput("plot", str(path), remedy) from None
+    save(drawn, path, option="plot")
 
 
 def for_python(command: Compute) -> Callable[..., Shown]:

@@ -21,46 +21,44 @@ def answer_lines(found: Bounds) -> Iterator[str]:
         rounds = "1 round" if answer.delay == 1 else f"{answer.delay} rounds"
         yield f"Results are {rounds} late: what follows holds for any policy that has them so."
     if best is not None:
-        line = f"Regret of {answer.policy}, exploration {answer.exploration}: at most "
-        line += f"{at_most(best.value)} {_held(best)}"
+        line = f"Regret of {answer.policy} (exploration {answer.exploration}) ≤ "
+        line += f"{at_most(best.value)} with probability {best.level:g} ({_road(best)}, "
         if best.certified:
-            line += ", certified."
+            line += "certified)."
         elif surely is None:
-            line += ", floating point; no certified bound is known."
+            line += "floating point); no certified bound is known."
         else:
-            line += f", floating point; certified: {at_most(surely.value)} ({road(surely)})."
+            line += f"floating point); certified: ≤ {at_most(surely.value)} ({road(surely)})."
         yield line
     if floor is not None:
-        line = f"No policy has an expected regret below {at_least(floor.value)} ({road(floor)}, "
+        line = f"Every policy has expected regret ≥ {at_least(floor.value)} ({road(floor)}, "
         line += f"{_standing(floor)})"
         known = answer.certified_floor
         if known is not None and known is not floor:
-            line += f"; certified: {at_least(known.value)} ({road(known)})"
+            line += f"; certified: ≥ {at_least(known.value)} ({road(known)})"
         yield f"{line}."
     smaller = answer.others[:3]
     others = [
-        f"{row.covers} at most {at_most(row.value)} {_held(row)}"
-        for row in smaller
-        if row.kind != "mean"
+        f"{row.covers} ≤ {at_most(row.value)} {_held(row)}" for row in smaller if row.kind != "mean"
     ]
     if others:
-        yield f"Smaller, for other policies: {'; '.join(others)}."
+        yield f"Smaller bounds for other policies: {'; '.join(others)}."
     means = [
-        f"{row.covers} at most {at_most(row.value)} ({_road(row)})"
+        f"{row.covers} ≤ {at_most(row.value)} ({_road(row)})"
         for row in smaller
         if row.kind == "mean"
     ]
     if means:
-        yield f"Expected regret, which one run may exceed: {'; '.join(means)}."
+        yield f"Smaller bounds on expected regret only: {'; '.join(means)}."
     if found.vacuous:
         speaks = found.speaks
         if speaks is None or speaks.epsilon is None:
             when = f" ({speaks.reason})" if speaks and speaks.reason else ""
-            yield f"Theorem 1 says nothing here beyond the trivial cap{when}."
+            yield f"Theorem 1 is vacuous here: it is not below the trivial upper bound{when}."
         else:
             yield (
-                "Theorem 1 says nothing for these times beyond the trivial cap; it would from "
-                f"ε = {at_least(speaks.epsilon)} downward."
+                "Theorem 1 is vacuous for these times (not below the trivial upper bound); it is "
+                f"non-vacuous for ε ≤ {at_least(speaks.epsilon)}."
             )
 
 
@@ -82,7 +80,7 @@ def _standing(row: RegretBound) -> str:
 
 
 def _held(row: RegretBound) -> str:
-    """With what probability, and by which road."""
+    """With what probability, and by which bound."""
     return f"with probability {row.level:g} ({_road(row)})"
 
 

@@ -145,7 +145,7 @@ class Simulated(Shown):
         spec = self.study.spec
         low = at_least(beside.floor.value / spec.rounds)
         below = [policy for policy in beside.covered if beside.above_floor(policy) is False]
-        said = f"No policy has an expected regret below {low} per own round, "
+        said = f"Every policy has expected regret ≥ {low} per own round, "
         said += f"{at_least(beside.floor.value)} in all {spec.rounds:,} (floor, "
         said += "certified)" if beside.floor.certified else "floating point)"
         if below:

@@ -16,6 +16,7 @@ from ctv.outputs import check_file, write_whole
 from ctv.show.rounding import digits
 from ctv.show.sheet import Row, Sheet, numbers, words
 from ctv.show.shown import Screen, Shown
+from ctv.terminal.command import pictured
 from own_runs.commands.log_options import LogOptions, described, payload_of_log
 
 if TYPE_CHECKING:
@@ -172,6 +173,7 @@ def _options_line(found: Fit) -> str:
     )
 
 
+@pictured
 def fit(
     options: LogOptions,
     data: Data,

@@ -64,10 +64,11 @@ class LogOptions:
             metavar="NAME[=WORD,…]",
         ),
     ] = None
-    maximize: Annotated[bool, _option("--maximize", help="Large values are good.")] = False
-    minimize: Annotated[bool, _option("--minimize", help="Small values are good.")] = False
+    maximize: Annotated[bool, _option("--maximize", help="Objective: maximise.")] = False
+    minimize: Annotated[bool, _option("--minimize", help="Objective: minimise.")] = False
     unit: Annotated[
-        str, _option(help="Of bare numbers of time, and of the results.", metavar="s|ms|min|h")
+        str,
+        _option(help="Unit of plain numbers of time, and of the results.", metavar="s|ms|min|h"),
     ] = "s"
 
     def observations(

@@ -1,7 +1,7 @@
 """The next point of one's own search, under the weighted set of priors that fits its log.
 
-Policies with a weight that need no t(x) beforehand, and those that draw f, on boxes with
-logarithmic axes and whole numbers. Their mean and deviation are those of the mixture over the
+Policies with a weight that need no t(x) beforehand, the flat index, and those that draw f, on boxes
+with logarithmic axes and whole numbers. Their mean and deviation are those of the mixture over the
 priors, so that drift is in them as far as the log speaks for it.
 """
 
@@ -17,11 +17,13 @@ from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from bounds.kernels import Forgetting, Matern
 from own_runs.certificates.mixture import LogPosterior
 from own_runs.logs.observations import Observations
 from simulation.model.time_model import TimeModel, fit_time_model
-from simulation.policies.acquisition import exploration_weight
+from simulation.policies.acquisition import exploration_weight, flat_confidence
 from simulation.policies.base import ModelPolicy, Times
+from simulation.policies.flat import LooksEverywhere
 from simulation.policies.registry import policies, policy_named
 from simulation.prior.candidates import Candidates
 from simulation.prior.evidence import Member
@@ -30,9 +32,10 @@ LOG_POLICIES = tuple(
     name
     for name, policy in policies().items()
     if issubclass(policy, ModelPolicy)
-    and (policy.draws or (policy.has_weight and policy.times is not Times.KNOWN))
+    and (policy.draws or policy.is_flat or (policy.has_weight and policy.times is not Times.KNOWN))
 )
-"""What a log can be asked: it has no t(x) known beforehand, but for draws its mean stands in."""
+"""What a log can be asked: it has no t(x) known beforehand. For draws its mean stands in, for the
+flat index its law."""
 
 _MEMBERS = 16
 """Priors over which mean and deviation are averaged."""
@@ -86,7 +89,7 @@ def next_points(
     ----------
     observations, candidates : the log and the set of its fit
     policy : of `LOG_POLICIES`
-    exploration : `beta` or `sqrt-beta`, the weight of the deviation in the policies but `ts`
+    exploration : `beta` or `sqrt-beta`, the weight of the deviation in the policies of the paper
     now : the time at which the evaluation would begin, on the clock of the log; by default its end
     pending : (m, d) points under way in the unit cube, beside those that the log knows of; they
         lower the deviation as if they had been observed, and leave the mean
@@ -117,7 +120,7 @@ def next_points(
             if made.draws:
                 point = search.sampled(np.random.SeedSequence([seed, i], spawn_key=(_STREAM,)))
             else:
-                point = search.optimistic(made.times, weight, waiting)
+                point = search.optimistic(made, weight, waiting)
             place, value = point
             mean, deviation = search.moments(place, waiting)
             values = {
@@ -170,13 +173,18 @@ class _Search:
             else self.times.mean_duration(self.points)
         )
 
-    def optimistic(self, known: Times, weight: float, waiting: FloatArray) -> tuple[int, float]:
+    def optimistic(
+        self, made: type[ModelPolicy], weight: float, waiting: FloatArray
+    ) -> tuple[int, float]:
         """The point of largest mean + weight · deviation, over the law of its evaluation time."""
-        still = known is Times.NONE
+        still = made.times is Times.NONE
         total = np.zeros(len(self.points))
-        for share, waits in self._scenarios(known):
+        for share, waits in self._scenarios(made.times):
             mean, deviation = self._mixture(waits, waiting, still=still)
-            total += share * (mean + weight * deviation)
+            if made.is_flat:
+                total += share * flat_confidence(mean, deviation, 1.0, self._least(waits))
+            else:
+                total += share * (mean + weight * deviation)
         best = int(np.argmax(total))
         return best, float(total[best])
 
@@ -266,6 +274,20 @@ class _Search:
         mean = float(law.center[index]) + sqrt(scale) * kept * white
         spread = float(law.spread[index]) * (1.0 - kept * loading) ** 2
         return mean, scale * np.maximum(1.0 - kept**2 * explained + spread, 0.0)
+
+    def _least(self, waits: FloatArray) -> FloatArray:
+        """(M,) the mean over the heavy members of p, in units of y² as the variance is."""
+        law, total = self.candidates.posterior, np.zeros(len(waits))
+        times = self.posterior.data.times
+        for share, index in zip(self.weights, self.heavy, strict=True):
+            member = self.candidates.members[index]
+            scale = float(law.scale[index] / max(float(law.shape[index]) - 1.0, 0.5))
+            kernel = Matern(0.5, 1.0 / member.rate) if member.rate > 0.0 else Forgetting(0.0)
+            looks = LooksEverywhere(kernel, member.noise_variance)
+            for gap in np.diff(times, prepend=times[0]):
+                looks.look(float(gap))
+            total += share * scale * looks.left(waits + self.begin - self.log.times[-1])[0]
+        return total
 
     def _at_end(self, member: Member, index: int, where: FloatArray, waiting: FloatArray) -> _AtEnd:
         """(M,) each: mean of f/s less that of m, the share of m in it, the variance explained."""

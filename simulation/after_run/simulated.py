@@ -9,7 +9,7 @@ For one threshold that is used again and again the level is itself random, Beta(
 *Expectation*, for fixed times and k_space, k_time ≥ 0: for B fixed before the simulation
 E R_n ≤ E min(R_n, B) + E(R_n − B)₊. The first term by the empirical Bernstein inequality of Maurer
 and Pontil (2009, theorem 4), mean + √(2V log(2/α)/N) + 7B log(2/α)/(3(N−1)), with probability 1 − α
-over the simulations; the second by the Borell–TIS tail of `regret.upper.sandwich`
+over the simulations; the second by the Borell–TIS tail of `regret.ingredients.ranges`
 (docs/theory.md#simulation-certificate).
 """
 
@@ -30,8 +30,8 @@ from threadpoolctl import threadpool_limits
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.progress import Share
+from bounds.regret.ingredients.ranges import excess_above, range_variance
 from bounds.regret.maximum.slepian import ExpectedMaximum, expected_maximum
-from bounds.regret.upper.sandwich import excess_above, range_variance
 from bounds.times import EvaluationTimes
 from simulation.after_run.rank import rank_of
 from simulation.model.covariance import Factor, GridCovariance

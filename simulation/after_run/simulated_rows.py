@@ -5,7 +5,8 @@ from __future__ import annotations
 from bounds.problem import Problem
 from bounds.progress import Share
 from bounds.regret.maximum.slepian import ExpectedMaximum
-from bounds.regret.regret_bound import PRIOR, RegretBound
+from bounds.regret.regret_bound import RegretBound
+from bounds.regret.upper.simulation import SimulatedMean, SimulatedQuantile
 from bounds.rounding import at_least
 from simulation.after_run.simulated import simulation_certificate
 from simulation.study.study import StudySpec
@@ -52,34 +53,19 @@ def simulated_rows(
     )
     surely = f"level {at_least(found.reused_level, 3)} with probability 0.95 over the simulations"
     rows = [
-        RegretBound(
-            "simulation",
+        SimulatedQuantile().at(
             found.value,
-            "upper",
-            "ctv-fixed",
-            f"{PRIOR}; simulated",
-            "probability",
-            found.level,
-            "one n",
             f"order statistic of {runs} simulated runs; {surely}",
-            "theory",
+            level=found.level,
             simulated=True,
         )
     ]
     if found.expectation is not None:
         rows.append(
-            RegretBound(
-                "simulation_mean",
+            SimulatedMean().at(
                 found.expectation,
-                "upper",
-                "ctv-fixed",
-                f"{PRIOR}; simulated; k_space, k_time >= 0",
-                "mean",
-                None,
-                "one n",
                 f"empirical Bernstein and Borell–TIS, {runs} simulated runs, with probability "
                 f"{1.0 - found.alpha:g} over them",
-                "theory",
                 simulated=True,
             )
         )

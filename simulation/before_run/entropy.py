@@ -17,8 +17,8 @@ import numpy as np
 from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
-from bounds.regret.regret_bound import PRIOR, RegretBound
-from bounds.regret.upper.entropy import entropy_bound
+from bounds.regret.regret_bound import RegretBound
+from bounds.regret.upper.theorem_m import TheoremMByEntropy
 from bounds.rounding import at_most
 from simulation.before_run.draws import (
     domain_size,
@@ -48,16 +48,11 @@ class PathEntropy:
 
     def row(self, problem: Problem, size: int) -> RegretBound:
         """Theorem M for Thompson sampling with it, |D| for the rank."""
-        return RegretBound(
-            "theorem_m_entropy",
-            entropy_bound(problem.n, size, problem.noise_variance, self.value),
-            "upper",
-            "ts",
-            PRIOR,
-            "mean",
-            1.0 - self.delta,
-            "one n",
-            f"√(2(1+σ²)·|D|·n·H), H ≤ {at_most(self.value)} nats by simulation",
+        bound = TheoremMByEntropy()
+        return bound.at(
+            bound.from_entropy(problem, size, self.value),
+            f"{bound.source}, H ≤ {at_most(self.value)} nats by simulation",
+            level=1.0 - self.delta,
             simulated=True,
         )
 

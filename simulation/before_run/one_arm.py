@@ -16,10 +16,11 @@ from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
 from bounds.progress import Share, unwatched
-from bounds.regret.lower.one_arm import Arms, game_values, knots_around
-from bounds.regret.lower.one_arm import Share as Charge
+from bounds.regret.ingredients.one_arm import Arms, game_values, knots_around
+from bounds.regret.ingredients.one_arm import Share as Charge
+from bounds.regret.lower.one_arm import OneArmFloor
 from bounds.regret.maximum.maximum import gram_of, require_gram
-from bounds.regret.regret_bound import ANY_POLICY, PRIOR, RegretBound
+from bounds.regret.regret_bound import RegretBound
 from simulation.before_run.draws import generator, require_delta, require_draws
 from simulation.before_run.fields import field_paths, mean_below
 from simulation.model.covariance import DenseFactor
@@ -35,7 +36,7 @@ LARGEST_DOMAIN = 200
 
 
 @dataclass(frozen=True, eq=False)
-class OneArmFloor:
+class SimulatedGames:
     """E R_n ≥ value for every policy, with probability ≥ 1 − δ over the paths.
 
     Attributes
@@ -60,17 +61,11 @@ class OneArmFloor:
 
     def row(self) -> RegretBound:
         """As a row of floors."""
-        return RegretBound(
-            "one-arm",
+        return OneArmFloor().at(
             self.value,
-            "lower",
-            ANY_POLICY,
-            PRIOR,
-            "mean",
-            1.0 - self.delta,
-            "one n",
             f"Σ E V_x, {self.paths} paths, {self.knots} knots, mean {self.mean:.4g}, "
             f"ψ(u) = {1.0 - self.charge.weight:.3g}·min(u, {self.charge.height:.3g})",
+            level=1.0 - self.delta,
             simulated=True,
         )
 
@@ -84,7 +79,7 @@ def one_arm_floor(
     delta: float = 0.01,
     seed: int = 0,
     progress: Share = unwatched,
-) -> OneArmFloor:
+) -> SimulatedGames:
     """The floor of Theorem G for a small domain, a Markov time kernel and fixed times.
 
     Parameters
@@ -120,7 +115,7 @@ def one_arm_floor(
             found.append(_sums(problem, arms, kinds, fields, charge, knots))
             progress(min(first + _CHUNK, paths) / paths)
     values = np.concatenate(found)
-    return OneArmFloor(
+    return SimulatedGames(
         value=mean_below(values, delta),
         mean=float(values.mean()),
         error=float(values.std(ddof=1) / np.sqrt(paths)),

@@ -17,9 +17,10 @@ from scipy import linalg
 
 from bounds.arrays import FloatArray
 from bounds.problem import Problem
-from bounds.regret.lower.one_arm import Arms, Share, mean_excess
+from bounds.regret.ingredients.one_arm import Arms, Share, mean_excess
+from bounds.regret.lower.one_arm import OneArmFloor
 from bounds.regret.maximum.maximum import gram_of, require_gram
-from bounds.regret.regret_bound import ANY_POLICY, PRIOR, RegretBound
+from bounds.regret.regret_bound import RegretBound
 from simulation.before_run.draws import generator, require_delta, require_draws
 from simulation.before_run.fields import field_paths, mean_below
 from simulation.model.covariance import DenseFactor
@@ -76,17 +77,11 @@ def one_arm_blocks_floor(
     )
     rest = float(np.add.reduceat(rounds, np.arange(0, n, length))[~own].sum())
     below = mean_below(values[:, own].sum(axis=1), delta) if np.any(own) else 0.0
-    return RegretBound(
-        "one-arm",
+    return OneArmFloor().at(
         rest + below,
-        "lower",
-        ANY_POLICY,
-        PRIOR,
-        "mean",
-        1.0 - delta,
-        "one n",
         f"closed form, blocks of {length} ({int(own.sum())} of {len(own)}; floors of rounds in the "
         f"others), {paths} paths, ψ(u) = {1.0 - share.weight:.3g}·min(u, {share.height:.3g})",
+        level=1.0 - delta,
         simulated=True,
     )
 

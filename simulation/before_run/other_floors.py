@@ -24,9 +24,11 @@ from numpy.typing import ArrayLike
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
-from bounds.regret.lower.full_information import variance_left
+from bounds.regret.ingredients.full_information import variance_left
+from bounds.regret.lower.full_information import FullInformationFloor
+from bounds.regret.lower.sandwich import SandwichFloor
 from bounds.regret.maximum.maximum import LeastMaximum, least_maximum
-from bounds.regret.regret_bound import ANY_POLICY, PRIOR, RegretBound
+from bounds.regret.regret_bound import RegretBound
 from bounds.rounding import at_least
 from bounds.times import EvaluationTimes
 from simulation.before_run.draws import (
@@ -82,16 +84,10 @@ def lattice_floor(
         below = 0.0
     first = least.value if windows else 0.0
     level = (1.0 - delta) if least.level is None else least.level - delta
-    return RegretBound(
-        "full-information",
+    return FullInformationFloor().at(
         first + below,
-        "lower",
-        ANY_POLICY,
-        PRIOR,
-        "mean",
-        level,
-        "one n",
         f"lattice of {spacing:g}, windows of {longest}, {paths} paths",
+        level=level,
         times="t(x)",
         simulated=True,
     )
@@ -158,16 +154,10 @@ def exogenous_floor(
     )
     below = mean_below(sums, delta)
     level = (1.0 - delta) if least.level is None else least.level - delta
-    return RegretBound(
-        "full-information",
+    return FullInformationFloor().at(
         least.value * below,
-        "lower",
-        ANY_POLICY,
-        PRIOR,
-        "mean",
-        level,
-        "one n",
         f"m*·E Σ(1 − √(1−p_i)), {len(table)} draws of the times, m* ≥ {at_least(least.value)}",
+        level=level,
         times="exogenous",
         simulated=True,
     )
@@ -218,16 +208,11 @@ def known_mean_floor(
         for t, times in zip(seen.tolist(), counts.tolist(), strict=True):
             whole = whole - times * height(min(t, 1.0))
         found.append(np.maximum(whole, 0.0))
-    return RegretBound(
-        "full-information",
+    return FullInformationFloor().at(
         mean_below(np.concatenate(found), delta),
-        "lower",
-        ANY_POLICY,
-        f"{PRIOR}; its mean m(x) is known",
-        "mean",
-        1.0 - delta,
-        "one n",
         f"Σ(Φ(1) − Φ(√(1−p_i))), {draws} pairs of draws",
+        level=1.0 - delta,
+        also="its mean m(x) is known",
         simulated=True,
     )
 
@@ -271,16 +256,11 @@ def probable_floor(
     spread = 2.0 * (1.0 - smallest)
     slack = 2.0 * sqrt(log(1.0 / part)) * sqrt(2.0 * spread * float(lost.sum()))
     value = max(float(np.sort(regrets)[rank - 1]) - slack, 0.0)
-    return RegretBound(
-        "sandwich",
+    return SandwichFloor().at(
         value,
-        "lower",
-        ANY_POLICY,
-        PRIOR,
-        "probability",
-        1.0 - total,
-        "one n",
         f"q − 2√(2v log(3/δ)Σp⁰), {runs} runs, Σp⁰ = {lost.sum():.4g}",
+        kind="probability",
+        level=1.0 - total,
         simulated=True,
     )
 

@@ -11,12 +11,13 @@ from bounds.arrays import FloatArray
 from bounds.gain.bounds import at_times
 from bounds.problem import Problem
 from bounds.progress import Share, Stage, unstaged, unwatched
-from bounds.regret.lower.floors import floors, information, ranked_rounds
-from bounds.regret.lower.full_information import variance_left
-from bounds.regret.lower.rank_floor import round_floors, summed
+from bounds.regret.ingredients.common_part import information
+from bounds.regret.ingredients.full_information import variance_left
+from bounds.regret.ingredients.schedule import Schedule
+from bounds.regret.ingredients.start_up import ranked_rounds, round_floors, summed
 from bounds.regret.maximum.maximum import least_maximum
 from bounds.regret.regret_bound import RegretBound
-from bounds.regret.upper.schedule import Schedule
+from bounds.regret.rows import floors
 from simulation.before_run.draws import domain_size
 from simulation.before_run.entropy import MOST_DURATIONS, path_entropy
 from simulation.before_run.maximum import simulated_maximum
@@ -129,19 +130,29 @@ def scheduled_ceiling(
 ) -> ScheduleBound:
     """Theorem X: for a schedule given, quickly chosen, or searched for some seconds.
 
+    After a search the smaller of the numbers of what it found and of the quick schedule, each at
+    half of δ.
+
     draws : by default 100,000 after a search, else `quick_draws`
     """
-    if schedule is None:
-        told = partial(advance, "search a schedule")
-        schedule = (
-            search_schedule(problem, gram=gram, seconds=search_seconds, progress=told)
-            if search_seconds > 0.0
-            else quick_schedule(problem, gram=gram, progress=told)
-        )
+    told = partial(advance, "search a schedule")
+    if schedule is not None:
+        rivals = [schedule]
+    elif search_seconds > 0.0:
+        found = search_schedule(problem, gram=gram, seconds=search_seconds, progress=told)
+        draws = LONG_DRAWS if draws is None else draws
+        rivals = list(dict.fromkeys([found, quick_schedule(problem, gram=gram)]))
+    else:
+        rivals = [quick_schedule(problem, gram=gram, progress=told)]
     advance("regret of the schedule", 0.0)
-    if draws is None:
-        draws = LONG_DRAWS if search_seconds > 0.0 else quick_draws(problem, gram)
-    return schedule_bound(problem, schedule, draws=draws, delta=delta, seed=seed, gram=gram)
+    draws = quick_draws(problem, gram) if draws is None else draws
+    best: ScheduleBound | None = None
+    for rival in rivals:
+        share = delta / len(rivals)  # all of the numbers hold with probability 1 − δ
+        one = schedule_bound(problem, rival, draws=draws, delta=share, seed=seed, gram=gram)
+        best = one if best is None or one.value < best.value else best
+    assert best is not None
+    return replace(best, delta=delta)
 
 
 def quick_draws(problem: Problem, gram: FloatArray | None = None) -> int:

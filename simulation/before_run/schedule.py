@@ -16,6 +16,7 @@ A schedule is chosen on other draws: `simulation.before_run.schedule_search`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from math import log, sqrt
 from time import perf_counter
 
@@ -26,23 +27,22 @@ from scipy import special
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
-from bounds.regret.maximum.maximum import require_gram
-from bounds.regret.regret_bound import PRIOR, RegretBound
-from bounds.regret.upper.schedule import (
+from bounds.regret.ingredients.schedule import (
     Columns,
     Schedule,
     Stages,
     explained_roots,
     stages,
 )
+from bounds.regret.maximum.maximum import require_gram
+from bounds.regret.regret_bound import RegretBound
+from bounds.regret.upper.schedule import ScheduledExploration
 from simulation.before_run.draws import generator, in_chunks, require_delta, require_draws
 from simulation.before_run.maximum import (
     SimulatedMaximum,
     half_range_variance,
     simulated_maximum,
 )
-
-_LARGEST_INTEGRATED = 1_000
 
 
 @dataclass(frozen=True)
@@ -73,29 +73,13 @@ class ScheduleBound:
 
     def row(self) -> RegretBound:
         """As a row of upper bounds."""
+        bound, rounds = ScheduledExploration(), f"{len(self.schedule.rounds)} scheduled rounds"
         if self.draws == 0:
-            return RegretBound(
-                "schedule",
-                self.value,
-                "upper",
-                "scheduled",
-                PRIOR,
-                "mean",
-                None,
-                "one n",
-                f"{len(self.schedule.rounds)} scheduled rounds, E max by quadrature",
-            )
-        return RegretBound(
-            "schedule",
+            return bound.at(self.value, f"{rounds}, E max by quadrature")
+        return bound.at(
             self.value,
-            "upper",
-            "scheduled",
-            PRIOR,
-            "mean",
-            1.0 - self.delta,
-            "one n",
-            f"{len(self.schedule.rounds)} scheduled rounds, {self.draws} draws, "
-            f"±{self.value - self.estimate:.2g}",
+            f"{rounds}, {self.draws} draws, ±{self.value - self.estimate:.2g}",
+            level=1.0 - self.delta,
             simulated=True,
         )
 
@@ -127,9 +111,10 @@ def schedule_bound(
     require_delta(delta)
     columns, size = domain_columns(problem, gram)
     schedule.require(problem.n, size)
-    matrix = _small_gram(columns, size)
-    if matrix is not None and maximum is None:
-        whole, reached = _integrated(problem, schedule, columns, matrix)
+    if maximum is None and is_integrable(columns, size):
+        apart = 2.0 * (1.0 - float(columns(0)[-1]))
+        whole = _largest_mean(np.array([apart]) if size <= 2 else np.ones(size))
+        reached = _integrated(problem, schedule, columns)
         known = SimulatedMaximum(whole, whole, whole, 0, delta, seed)
         value = problem.n * whole - reached
         return ScheduleBound(
@@ -175,61 +160,67 @@ def domain_columns(problem: Problem, gram: FloatArray | None) -> tuple[Columns, 
     return kernel.column, problem.domain.size
 
 
-def _small_gram(columns: Columns, size: int) -> FloatArray | None:
-    """K where its E max can be integrated: two points, or independent ones; else None."""
-    if size > _LARGEST_INTEGRATED:
-        return None
-    gram = np.array([columns(x) for x in range(size)])
-    return gram if size == 2 or np.array_equal(gram, np.eye(size)) else None
+def is_integrable(columns: Columns, size: int) -> bool:
+    """Whether E max is integrated: at most two points, or independent ones."""
+    return size <= 2 or all(np.count_nonzero(columns(x)) == 1 for x in range(size))
 
 
-def _integrated(
-    problem: Problem, schedule: Schedule, columns: Columns, gram: FloatArray
-) -> tuple[float, float]:
-    """m* and Σ_{i∉E} E max N(0, K − P_i), in floating point."""
+def _integrated(problem: Problem, schedule: Schedule, columns: Columns) -> float:
+    """Σ_{i∉E} E max N(0, K − P_i), in floating point."""
+    if problem.time_kernel.is_markov:
+        found = stages(
+            problem.times, problem.time_kernel, problem.noise_variance, schedule, columns
+        )
+        return float(found.weights @ largest_means(found))
     total, scheduled = 0.0, set(schedule.rounds)
-    kernel = problem.time_kernel
-    last, height = -1, 0.0
     for i in range(problem.n):
-        if i in scheduled:
-            continue
-        latest = max((r for r in schedule.rounds if r < i), default=-1)
-        if latest < 0:
-            continue
-        wait = problem.times.gaps(np.array([latest]), np.array([i]))
-        reach = float(kernel.at_distance(wait)[0])
-        if kernel.is_markov and latest == last:
-            total += height * reach
-            continue
-        roots = roots_at(problem, schedule, columns, i)
-        found = _largest_mean(roots.T @ roots)
-        total += found
-        if kernel.is_markov and reach > 0.0:
-            last, height = latest, found / reach
-    return _largest_mean(gram), total
+        if i not in scheduled:
+            roots = _told_apart(roots_at(problem, schedule, columns, i))
+            total += _largest_mean(np.sum(roots**2, axis=0))
+    return total
 
 
-def _largest_mean(covariance: FloatArray) -> float:
-    """E max of two normal variables, or of independent ones: ∫_0^∞ (1 − ΠΦ) − ∫_{−∞}^0 ΠΦ."""
-    if len(covariance) == 1:
+def largest_means(found: Stages) -> FloatArray:
+    """(m,) E max of the posterior mean right after each observation, where `is_integrable`."""
+    rows = _told_apart(found.rows)
+    means, variances = np.zeros(len(rows)), np.zeros(rows.shape[1])
+    for k, row in enumerate(rows):
+        variances = found.decays[k] ** 2 * variances + row**2
+        means[k] = _largest_mean(variances)
+    return means
+
+
+def _told_apart(rows: FloatArray) -> FloatArray:
+    """Of independent points the rows as they are; of two points, or one, their difference."""
+    return rows if rows.shape[1] > 2 else rows[:, :1] - rows[:, -1:]
+
+
+def _largest_mean(variances: FloatArray) -> float:
+    """E max of two normal variables, by the variance (1,) of their difference, or of more that are
+    independent, by their own: ∫_0^∞ (1 − ΠΦ) − ∫_{−∞}^0 ΠΦ.
+    """
+    if len(variances) == 1:
+        return float(np.sqrt(variances[0] / (2.0 * np.pi)))
+    kinds, counts = np.unique(np.sqrt(variances[variances > 0.0]), return_counts=True)
+    if not len(kinds):
         return 0.0
-    if len(covariance) == 2:
-        apart = covariance[0, 0] + covariance[1, 1] - 2.0 * covariance[0, 1]
-        return float(np.sqrt(max(apart, 0.0) / (2.0 * np.pi)))
-    spreads = np.sqrt(np.diagonal(covariance))
-    known = spreads > 0.0
-    if not np.any(known):
-        return 0.0
-    top = 9.0 * float(spreads.max())
-    nodes, weights = np.polynomial.legendre.leggauss(400)
+    top = 9.0 * float(kinds[-1])
+    nodes, weights = _legendre()
     x = 0.5 * top * (nodes + 1.0)
 
     def below(at: FloatArray) -> FloatArray:
-        return np.asarray(np.prod(special.ndtr(at[:, None] / spreads[known]), axis=1))
+        return np.asarray(np.prod(special.ndtr(at[:, None] / kinds) ** counts, axis=1))
 
     high = 0.5 * top * float(weights @ (1.0 - below(x)))
     # A variable that is 0 for certain leaves nothing below 0.
-    return high - (0.5 * top * float(weights @ below(-x)) if np.all(known) else 0.0)
+    all_known = counts.sum() == len(variances)
+    return high - (0.5 * top * float(weights @ below(-x)) if all_known else 0.0)
+
+
+@cache
+def _legendre() -> tuple[FloatArray, FloatArray]:
+    nodes, weights = np.polynomial.legendre.leggauss(400)
+    return nodes, weights
 
 
 def _markov_mean(found: Stages, draws: int, rng: np.random.Generator) -> float:

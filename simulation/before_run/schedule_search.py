@@ -1,11 +1,13 @@
 """Good schedules for Theorem X: by a small family, and by a longer search from its best.
 
-All schedules are compared on the same draws, with maxima over a part of the domain. The number of
-what is chosen must be stated on other draws: `simulation.before_run.schedule.schedule_bound`.
+All schedules are compared on the same draws, with maxima over a part of the domain; for two points
+and for few independent ones by the exact number instead. The number of what is chosen must be
+stated on other draws: `simulation.before_run.schedule.schedule_bound`.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import perf_counter
 
 import numpy as np
@@ -13,9 +15,10 @@ import numpy as np
 from bounds.arrays import FloatArray, IntArray
 from bounds.problem import Problem
 from bounds.progress import Share, unwatched
-from bounds.regret.upper.schedule import (
+from bounds.regret.ingredients.schedule import (
     Columns,
     Schedule,
+    even_sequence,
     refreshing_schedule,
     spread_design,
     stages,
@@ -26,6 +29,8 @@ from simulation.before_run.schedule import (
     domain_columns,
     field_ranges,
     half_ranges,
+    is_integrable,
+    largest_means,
     roots_at,
 )
 
@@ -34,6 +39,9 @@ _LONG_DRAWS = 256
 _SEARCH_SEED = 1
 _PATIENCE = 1_000
 _COARSE = 700  # points of the domain over which maxima are taken while searching
+_FEW_ARMS = 10  # arms up to which E max is integrated while searching
+_EVEN_POINTS = 64
+_FIRST_POINTS = (6, 8, 10, 12, 16, 24)  # of an even sequence, played before the first free round
 
 
 def quick_schedule(
@@ -45,8 +53,9 @@ def quick_schedule(
 ) -> Schedule:
     """A good schedule out of a small family: some points in turn, then one of them now and then.
 
-    On a grid the points are those of p^d spread designs, otherwise those that leave the least
-    variance. Deterministic: the draws have a seed of their own. A second or two at 130 rounds.
+    On a grid the points are those of p^d spread designs or of a sequence that fills the box evenly,
+    otherwise those that leave the least variance. Deterministic: the draws have a seed of their
+    own. A second or two at 130 rounds.
 
     >>> from bounds.times import EvaluationTimes
     >>> problem = Problem(EvaluationTimes.from_durations([1.0] * 20), noise_variance=0.1)
@@ -75,6 +84,9 @@ def search_schedule(
     begun = perf_counter()
     search = _Search(problem, gram, _LONG_DRAWS)
     best, value = search.family(_designs(problem, gram, search))
+    quick = quick_schedule(problem, gram=gram)
+    if (found := search.reached(quick)) > value:
+        best, value = quick, found
     rng, failed = generator(seed), 0
     while failed < _PATIENCE and (spent := perf_counter() - begun) < seconds:
         progress(spent / seconds)
@@ -97,6 +109,11 @@ class _Search:
         if self.size > _COARSE:
             self._part = problem.domain.spread(_COARSE) if gram is None else self._part[::2]
         self._columns = columns
+        self._integrated = (
+            problem.time_kernel.is_markov
+            and self.size <= _FEW_ARMS
+            and is_integrable(columns, self.size)
+        )
         # Antithetic by its half-ranges; the same normals for every schedule.
         rng = np.random.default_rng(_SEARCH_SEED)
         self._normals = rng.standard_normal((draws, problem.n))
@@ -128,6 +145,9 @@ class _Search:
             found = stages(
                 problem.times, problem.time_kernel, problem.noise_variance, moved, columns
             )
+            if self._integrated:  # the points behind the domain are some of its own again
+                known = replace(found, rows=found.rows[:, : self.size])
+                return float(found.weights @ largest_means(known))
             return float(half_ranges(found.rows, found.decays, normals) @ found.weights)
         total, scheduled = 0.0, set(schedule.rounds)
         few = normals[: max(8, len(normals) // 8)]
@@ -137,15 +157,17 @@ class _Search:
         return total
 
     def family(
-        self, designs: list[IntArray], progress: Share = unwatched
+        self, designs: list[tuple[IntArray, set[int]]], progress: Share = unwatched
     ) -> tuple[Schedule, float]:
-        """The best of the refreshing schedules over some designs, with its value."""
+        """The best of the refreshing schedules over some designs and lengths of their first part,
+        with its value.
+        """
         n = self.problem.n
         best, value = Schedule((), ()), 0.0
         last = max(1, n - max(2, n // 20))
-        for done, points in enumerate(designs):
+        for done, (points, lengths) in enumerate(designs):
             progress(done / len(designs))
-            for first in sorted({len(points), max(1, len(points) // 2)}):
+            for first in sorted(lengths):
                 if first >= n:
                     continue
                 falling = 0
@@ -161,17 +183,24 @@ class _Search:
         return best, value
 
 
-def _designs(problem: Problem, gram: FloatArray | None, search: _Search) -> list[IntArray]:
+def _designs(
+    problem: Problem, gram: FloatArray | None, search: _Search
+) -> list[tuple[IntArray, set[int]]]:
+    """Designs, each with the numbers of its points that are played one after the other at first."""
     n, size = problem.n, search.size
     axes = problem.domain.axes if gram is None else None
     if axes is not None and len(axes) > 1:
         shape = tuple(len(axis) for axis in axes)
-        counts = range(1, min(7, max(shape)) + 1)
-        found = [spread_design(c, shape) for c in counts]
-        return [design for design in found if 1 <= len(design) < n]
+        spread = [spread_design(c, shape) for c in range(1, min(7, max(shape)) + 1)]
+        found = [_halved(design) for design in spread if 1 <= len(design) < n]
+        return [*found, (even_sequence(_EVEN_POINTS, shape), set(_FIRST_POINTS))]
     order = _least_variance_order(search, min(size, n))
     lengths = sorted({1, 2, 3, 4, 6, 9, 12, 16, 25, size} & set(range(1, len(order) + 1)))
-    return [order[:length] for length in lengths]
+    return [_halved(order[:length]) for length in lengths]
+
+
+def _halved(design: IntArray) -> tuple[IntArray, set[int]]:
+    return design, {len(design), max(1, len(design) // 2)}
 
 
 def _least_variance_order(search: _Search, count: int) -> IntArray:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bounds.gain.planning import Enough, equal_steps
 from bounds.problem import Problem
+from bounds.regret.ingredients.schedule import Schedule
 from bounds.regret.lower.until import rounds_until
-from bounds.regret.upper.schedule import Schedule
 from simulation.before_run.rows import MOST_QUICK_POINTS, MOST_QUICK_ROUNDS
 from simulation.before_run.schedule import schedule_bound
 from simulation.before_run.schedule_search import quick_schedule

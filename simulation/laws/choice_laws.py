@@ -157,6 +157,26 @@ def _with_drawn_weights(weight: Callable[[np.random.Generator, int], float]) -> 
     return formula
 
 
+def _flat(played: Played) -> OfRound:
+    """p by one solve for each wait, whatever the time kernel."""
+    problem, run = played.problem, played.run
+    looks = _looks(played, problem.time_kernel, run.measured_durations)
+
+    def of_round(i: int) -> FloatArray:
+        waits = np.broadcast_to(played.evaluation_time.of_round(i), problem.domain.size)
+        mean, variance = looks.after(i, waits)
+        ages = np.cumsum(run.measured_durations[1:i][::-1])[::-1] if i > 1 else np.empty(0)
+        ages = np.append(ages, 0.0)[-i:] if i else ages
+        apart = np.abs(np.subtract.outer(ages, ages))
+        gram = problem.time_kernel.at_distance(apart) + problem.noise_variance * np.eye(len(ages))
+        cross = problem.time_kernel.at_distance(np.add.outer(ages, waits))
+        least = 1.0 - np.sum(cross * np.linalg.solve(gram, cross), axis=0) if i else 1.0
+        scale = played.readings.flat_weight
+        return np.asarray(mean + np.sqrt(scale * np.log1p((variance / least) ** 2) * variance))
+
+    return of_round
+
+
 def _scheduled(played: Played) -> OfRound:
     looks = _looks(played, played.problem.time_kernel, played.run.measured_durations)
     plan = dict(zip(played.schedule.rounds, played.schedule.points, strict=True))
@@ -189,6 +209,7 @@ FORMULAS: dict[str, Formula] = {
     "irgp-ucb": _with_drawn_weights(
         lambda rng, size: sqrt(2.0 * log(max(size, 2) / 2.0) + rng.chisquare(2.0))
     ),
+    "flat-ucb": _flat,
     "scheduled": _scheduled,
     "clairvoyant": _clairvoyant,
 }

@@ -55,6 +55,17 @@ def upper_confidence(mean: ArrayLike, deviation: ArrayLike, weight: float) -> Fl
     return np.asarray(np.asarray(mean) + weight * np.asarray(deviation))
 
 
+def flat_confidence(
+    mean: FloatArray, deviation: FloatArray, scale: float, least: FloatArray
+) -> FloatArray:
+    """μ + √c₀·√log(1 + (σ²/p)²)·σ, the flat index, with √c₀ for `scale` and p > 0 for `least`.
+
+    >>> float(flat_confidence(np.array(1.0), np.array(0.0), 1.0, np.array(0.5)))
+    1.0
+    """
+    return np.asarray(mean + scale * np.sqrt(np.log1p((deviation**2 / least) ** 2)) * deviation)
+
+
 def expected_improvement(mean: ArrayLike, deviation: ArrayLike, best: float) -> FloatArray:
     """E(f − best)₊ for f ~ N(mean, deviation²): σ(zΦ(z) + ϕ(z)), z = (μ − best)/σ.
 

@@ -8,6 +8,7 @@ known of f there: the points of a finite domain (`simulation.policies.finite`), 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, ClassVar
@@ -21,6 +22,7 @@ from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Kernel
 from bounds.problem import Problem
 from simulation.model.covariance import GridCovariance
+from simulation.model.posterior import Elapsed
 from simulation.policies.acquisition import ACQUISITIONS, EXPLORATIONS, exploration_weight
 from simulation.policies.readings import Readings
 from simulation.world.evaluation_time import EvaluationTime, PointDurations
@@ -97,11 +99,14 @@ class Criterion:
     round_index : of the round to come, from 0, the initial ones included
     weight : of σ; 0 for the mean alone
     incumbent : what is improved on; None for μ + weight·σ
+    least : waits ↦ p and dp/dt, the least variance that f can have left after them: the weight of
+        σ is then weight·√log(1 + (σ²/p)²)
     """
 
     round_index: int
     weight: float = 0.0
     incumbent: float | None = None
+    least: Callable[[Elapsed], tuple[FloatArray, FloatArray]] | None = None
 
 
 class Belief(ABC):
@@ -223,6 +228,8 @@ class ModelPolicy(Policy):
     has_weight = True
     draws: ClassVar[bool] = False
     """Whether it draws f."""
+    is_flat: ClassVar[bool] = False
+    """Whether its weight of σ depends on σ² and on the variance that every policy leaves."""
 
     def __init__(self, setup: PolicySetup) -> None:
         super().__init__(setup)

@@ -98,7 +98,9 @@ class BoxBelief(Belief):
     def acquisition(self, criterion: Criterion) -> BoxAcquisition:
         """The criterion anywhere in the box, with its gradient."""
         waits = self._waits(criterion.round_index)
-        return BoxAcquisition(self._posterior(), waits, criterion.weight, criterion.incumbent)
+        return BoxAcquisition(
+            self._posterior(), waits, criterion.weight, criterion.incumbent, criterion.least
+        )
 
     def best_mean(self) -> float:
         mean, _ = self._posterior().at(self._points, np.zeros(len(self._points)))

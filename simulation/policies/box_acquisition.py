@@ -106,12 +106,14 @@ class BoxAcquisition:
     waits : what the policy takes the evaluation at a point to last
     weight : of σ, for UCB
     incumbent : what EI improves on; None for UCB
+    least : waits ↦ p and dp/dt of the flat index, √c₀ being its `weight`; None for others
     """
 
     posterior: BoxPosterior
     waits: WaitsAt
     weight: float
     incumbent: float | None = None
+    least: Callable[[FloatArray], tuple[FloatArray, FloatArray]] | None = None
 
     def __call__(self, points: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Values (m,) and gradients (m, d) at m points (m, d)."""
@@ -120,7 +122,9 @@ class BoxAcquisition:
         repeated = np.tile(points, (nodes, 1))
         mean, variance = self.posterior.at(repeated, waits.times.ravel())
         deviation = _root(variance)
-        if self.incumbent is None:
+        if self.least is not None:
+            base = _flat(mean, deviation, self.weight, *self.least(waits.times.ravel()))
+        elif self.incumbent is None:
             base = _combined(mean, deviation, 1.0, self.weight)
         else:
             base = _log_improvement(mean, deviation, self.incumbent)
@@ -156,6 +160,19 @@ def _combined(mean: Jet, deviation: Jet, a: FloatArray | float, b: FloatArray | 
         a[..., None] * mean.by_point + b[..., None] * deviation.by_point,
         a * mean.by_time + b * deviation.by_time,
     )
+
+
+def _flat(
+    mean: Jet, deviation: Jet, scale: float, least: FloatArray, least_by_time: FloatArray
+) -> Jet:
+    """μ + √c₀·√L·σ, L = log(1 + u), u = (σ²/p)²; 0 for its derivatives in σ and p at σ = 0."""
+    sigma = deviation.value
+    ratio = (sigma**2 / least) ** 2
+    root = np.sqrt(np.log1p(ratio))
+    share = np.where(root > 0, ratio / (1.0 + ratio) / np.where(root > 0, root, 1.0), 0.0)
+    slopes = _combined(mean, deviation, 1.0, scale * (root + 2.0 * share))
+    by_time = slopes.by_time - scale * sigma * share / least * least_by_time
+    return Jet(mean.value + scale * root * sigma, slopes.by_point, by_time)
 
 
 def _log_improvement(mean: Jet, deviation: Jet, incumbent: float) -> Jet:

@@ -13,6 +13,7 @@ from simulation.model.grid_time_model import GridTimeModel
 from simulation.model.posterior import Elapsed, Prediction, make_posterior
 from simulation.model.sampling import posterior_sampler
 from simulation.policies.acquisition import (
+    flat_confidence,
     log_expected_improvement,
     log_mean_improvement,
     upper_confidence,
@@ -88,13 +89,17 @@ class FiniteBelief(Belief):
         the mean of EI is taken through its logarithms.
         """
         if self._times is not Times.LAW:
-            return _value(self.prediction(criterion.round_index), criterion)
+            found = self.prediction(criterion.round_index)
+            if criterion.least is None:
+                return _value(found, criterion)
+            least, _ = criterion.least(self._wait(criterion.round_index))
+            return flat_confidence(found.mean, found.deviation, criterion.weight, least)
         predictions = self._over_times()
         if criterion.incumbent is not None:
-            found = list(predictions)
+            rows = list(predictions)
             return log_mean_improvement(
-                np.array([p.mean for p in found]),
-                np.array([p.deviation for p in found]),
+                np.array([p.mean for p in rows]),
+                np.array([p.deviation for p in rows]),
                 self._node_weights,
                 criterion.incumbent,
             )

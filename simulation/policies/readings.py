@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields
 from typing import Literal, get_args
 
 from bounds.errors import InvalidInput
-from bounds.regret.upper.schedule import Schedule
+from bounds.regret.ingredients.schedule import Schedule
 from simulation.model.time_model import TimeHyperparameters
 
 Incumbent = Literal["observed", "mean"]
@@ -17,7 +17,7 @@ Tuning = Literal["none", "likelihood", "posterior", "cross-validation"]
 MAXIMUM_LIKELIHOOD: Literal["ml"] = "ml"
 
 
-_LATER = ("schedule", "tune", "refit_every", "assumed")
+_LATER = ("schedule", "tune", "refit_every", "assumed", "flat_weight")
 """Choices that came after the first stored studies, whose identity does not name them."""
 
 
@@ -68,6 +68,8 @@ class Readings:
         that run; `cross-validation`, those of a grid with the least regret on held-out seeds.
     refit_every : rounds between two fits of `likelihood` and `posterior`.
     assumed : hyperparameters in place of the problem's; what cross-validation settles on.
+    flat_weight : c₀ of `flat-ucb`. Theorem Q++ asks for more than 1, such as 2; 1 lost less in
+        the runs of docs/theory.md#flat-index.
     """
 
     mean_time_noise: bool = True
@@ -83,6 +85,7 @@ class Readings:
     tune: Tuning = "none"
     refit_every: int = 5
     assumed: Hyperparameters | None = None
+    flat_weight: float = 1.0
 
     @property
     def hold_the_truth(self) -> bool:
@@ -109,6 +112,8 @@ class Readings:
                 raise InvalidInput(name, value, "give a finite number of at least 0")
         if self.tune not in get_args(Tuning):
             raise InvalidInput("tune", self.tune, f"use {', '.join(get_args(Tuning))}")
+        if not 0.0 < self.flat_weight < float("inf"):
+            raise InvalidInput("flat_weight", self.flat_weight, "give a number above 0")
         if self.refit_every < 1:
             raise InvalidInput("refit-every", self.refit_every, "give a whole number of at least 1")
         if not 1 <= self.time_nodes <= 128:

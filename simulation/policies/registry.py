@@ -32,6 +32,7 @@ _BUILT_IN = {
     "ts": "randomised:ThompsonSampling",
     "random-weight-ucb": "randomised:RandomWeightUcb",
     "irgp-ucb": "randomised:IrgpUcb",
+    "flat-ucb": "flat:FlatUcb",
     "scheduled": "scheduled:Scheduled",
     "random": "yardsticks:RandomChoice",
     "clairvoyant": "yardsticks:Clairvoyant",

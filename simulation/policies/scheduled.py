@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from bounds.regret.upper.schedule import Schedule
+from bounds.regret.ingredients.schedule import Schedule
 from bounds.times import EvaluationTimes
 from simulation.before_run.schedule_search import quick_schedule
 from simulation.policies.base import Criterion, ModelPolicy, Point, PolicySetup

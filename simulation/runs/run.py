@@ -150,7 +150,7 @@ def simulate(
     n = _total_rounds(initial, rounds)
     seeds = Seeds.of(seed)
     world = draw_world(problem, evaluation_time, n, seeds, factor=factor, path=path, box=box)
-    noise = np.random.default_rng(seeds.noise).standard_normal(n) * np.sqrt(problem.noise_variance)
+    noise = problem.noise.draw(np.random.default_rng(seeds.noise).standard_normal(n))
     first = world.starts(initial, np.random.default_rng(seeds.initial))
     kernel = problem.space_kernel if model_kernel is None else model_kernel
     choices = Readings() if readings is None else readings

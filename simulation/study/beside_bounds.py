@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 from bounds.confidence.point_times import CONSTANT_FACTOR, REGRET_PER_DEVIATION, point_times_beta
 from bounds.confidence.schedules import finite_domain_beta, regret_from_gain
 from bounds.gain.report import bound_report
-from bounds.regret.lower.floors import floor_after
+from bounds.regret.lower.rank import floor_after
 from bounds.regret.regret_bound import RegretBound
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes

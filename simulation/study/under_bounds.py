@@ -12,8 +12,8 @@ from bounds.gain.bounds import Bounds, bounds_over_rounds
 from bounds.gain.report import BoundReport
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
-from bounds.regret.lower.floors import floor_of_rounds
-from bounds.regret.lower.full_information import LARGEST_DENSE
+from bounds.regret.ingredients.full_information import LARGEST_DENSE
+from bounds.regret.lower.rank import floor_of_rounds
 from bounds.regret.regret_bound import RegretBound
 from simulation.runs.run import Trajectory, simulate
 from simulation.world.evaluation_time import in_order

@@ -1,5 +1,6 @@
 """Enclosures: against mpmath at higher precision, exact where they say so, never deciding a tie."""
 
+import math
 from fractions import Fraction
 
 import mpmath
@@ -194,3 +195,54 @@ def test_intervals_of_doubles_hold_what_they_stand_for() -> None:
         upper = Fraction(found.upper()[0])
         assert number <= upper <= number * (1 + Fraction(1, 10**9)) + Fraction(1, 10**299)
         assert found.radius[0] > 0.0
+
+
+def test_balls_that_touch_are_in_no_certain_order() -> None:
+    """[1, 2] may be 1, so that it is not above 1; nor is it certainly at most 1."""
+    wide = enclosure.interval(Fraction(1), Fraction(2))
+    assert enclosure.certainly_le(wide, 1) is None
+    assert enclosure.certainly_lt(1, wide) is None
+    assert enclosure.certainly_le(enclosure.interval(Fraction(3, 2), Fraction(2)), 1) is False
+
+
+def test_matrices_of_balls_have_determinants_and_eigenvalues() -> None:
+    """Of [[a, 1], [1, a]], a = log 2: a² − 1, and a ± 1, the larger one first."""
+    a = enclosure.log(2)
+    rows = [[a, 1], [1, a]]
+    found = enclosure.determinant(rows)
+    assert abs(float(found.mid()) - (math.log(2) ** 2 - 1)) < 1e-12 and found.overlaps(a * a - 1)
+    high, low = enclosure.eigenvalues(rows)
+    assert high.overlaps(a + 1) and low.overlaps(a - 1)
+    assert max(float(high.rad()), float(low.rad())) < 1e-9
+
+
+def test_a_power_beyond_all_products_is_one_by_logarithms() -> None:
+    once, twice = (enclosure.power(enclosure.log(2), k) for k in (60_000, 120_000))
+    assert twice.overlaps(once * once) and twice > 0
+    assert float(enclosure.log(twice).mid()) == pytest.approx(120_000 * math.log(math.log(2)))
+
+
+def test_every_word_of_a_formula_computes() -> None:
+    words = enclosure.vocabulary()
+    half = Fraction(1, 2)
+    for word, known in {
+        "sqrt": math.sqrt,
+        "log": math.log,
+        "exp": math.exp,
+        "sin": math.sin,
+        "erf": math.erf,
+        "gamma": math.gamma,
+        "normal_cdf": lambda x: (1 + math.erf(x / math.sqrt(2))) / 2,
+        "floor": math.floor,
+        "ceil": math.ceil,
+        "abs": abs,
+    }.items():
+        assert float(enclosure.ball(words[word](half)).mid()) == pytest.approx(known(0.5)), word
+    assert words["divide"](1, 4) == words["power"](half, 2) == words["number"]("1/4")
+    assert words["compare"]("<", 1, 2) and words["choose"](True, lambda: 1, lambda: 2) == 1
+    assert (words["min"](1, 2), words["max"](1, 2)) == (1, 2)
+    assert (words["sum"]([1, 2]), words["prod"]([3, 2])) == (3, 6)
+    assert words["det"]([[2, 1], [1, 2]]) == 3 and words["eigenvalues"]([[2, 0], [0, 3]]) == [3, 2]
+    order_half = math.sqrt(math.pi / 4) * math.exp(-2)
+    assert float(words["bessel_k"](half, 2).mid()) == pytest.approx(order_half)
+    assert float(words["pi"]().mid()) == pytest.approx(math.pi)

@@ -82,3 +82,11 @@ def test_what_cannot_be_bounded_is_said() -> None:
         Intervals.exact(np.ones((1, 5000))) @ Intervals.exact(np.ones((5000, 1)))
     with pytest.raises(NumericalFailure, match="5000 terms"):
         Intervals.exact(np.ones((5000, 1))).column_sums()
+
+
+@given(st.floats(-9, 9), st.floats(0, 3), st.floats(-8, 8))
+def test_a_factor_scales_the_radius_too(middle: float, radius: float, factor: float) -> None:
+    found = Intervals(np.array([middle]), np.array([radius])).scaled(factor)
+    for end in (middle - radius, middle + radius):
+        assert abs(end * factor - found.middle[0]) <= found.radius[0] * (1 + 1e-12) + 1e-12
+    assert found.radius[0] <= radius * abs(factor) * (1 + 1e-11) + 1e-12

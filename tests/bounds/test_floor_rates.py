@@ -9,7 +9,7 @@ import pytest
 
 from bounds.kernels import Matern
 from bounds.rates import EXPONENT_GAP, epsilon_ladder, regimes
-from bounds.regret.lower.full_information import variance_left
+from bounds.regret.ingredients.full_information import variance_left
 from bounds.sequences import Scaling, floor_regimes, published_floor
 
 FAMILIES = [

@@ -28,11 +28,12 @@ from bounds.enclosure import Lower, LowerArray, Upper, UpperArray, matrices
 from bounds.gain.report import bound_report, certified_report
 from bounds.kernels import Kernel, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret.lower.floors import floor_curve, floor_of_rounds, floors
-from bounds.regret.lower.full_information import variance_left
+from bounds.regret.ingredients.full_information import variance_left
+from bounds.regret.ingredients.ingredients import Ingredients
+from bounds.regret.ingredients.start_up import floor_curve
+from bounds.regret.lower.rank import floor_of_rounds
 from bounds.regret.maximum.maximum import least_maximum
-from bounds.regret.upper.before_run import rows_with_evidence
-from bounds.regret.upper.certified import certified_before_run
+from bounds.regret.rows import certified_rows, floors, regret_rows
 from bounds.static_gain.both_sides import certified_gains_at
 from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.upper_curve import space_gain_upper
@@ -113,7 +114,7 @@ def rounding_functions() -> Iterator[tuple[str, str]]:
 def test_what_rounds_outward_says_so() -> None:
     """Beside a side a float may stand, for what is not certified, and never alone."""
     found = dict(rounding_functions())
-    assert len(found) > 10
+    assert len(found) > 8
     assert [name for name, said in found.items() if not re.search("Upper|Lower", said)] == []
 
 
@@ -155,8 +156,8 @@ def test_every_certified_number_of_a_problem_has_its_side(
     dual = certified_dual(problem, joint_dual(problem))
     level = 4.0 * noise_variance
     inflated = joint_dual(replace(problem, noise_variance=level))
-    rough_rows = rows_with_evidence(problem, [(level, inflated.value)]).rows
-    rows = certified_before_run(problem, rough_rows, {level: inflated})
+    given_ = Ingredients(problem, [(level, inflated.value)], evidence={level: inflated})
+    rows = certified_rows(given_, regret_rows(given_, "upper"))
     confidence = certified_confidence(problem)
     box, moving = confidence.box, confidence.point_times
     assert box is not None and moving is not None

@@ -16,7 +16,7 @@ from typing import Any, get_args, get_origin
 
 from hypothesis import strategies as st
 
-from ctv.cli import COMMANDS
+from ctv.cli import command_names
 from ctv.terminal.command import Layout
 from tests.fuzz import files
 
@@ -268,4 +268,4 @@ def _value(name: str, kind: Any, help_text: str, folder: dict[str, bytes | None]
     )
 
 
-ALL = COMMANDS
+ALL = command_names()

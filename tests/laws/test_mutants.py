@@ -111,11 +111,8 @@ MUTANTS = {
         "return self._setup.evaluation_time.of_round(round_index)",
         "return self._setup.evaluation_time.of_round(round_index - 1)",
     ),
-    "CTV: nodes of another weight": Mutant(
-        "simulation/policies/finite.py", "self._nodes = np.sqrt(2.0) * nodes", "self._nodes = nodes"
-    ),
     "noise: the variance for the deviation": Mutant(
-        "simulation/runs/run.py", "* np.sqrt(problem.noise_variance)", "* problem.noise_variance"
+        "bounds/noise.py", "self.variance**0.5 * normals", "self.variance * normals"
     ),
     "world: the variance for the deviation": Mutant(
         "simulation/world/environment.py",

@@ -9,7 +9,7 @@ import pytest
 
 from bounds.domain import Arms
 from bounds.problem import Problem
-from bounds.regret.lower.floors import floors
+from bounds.regret.rows import floors
 from simulation.laws.case import one_run, play
 from simulation.laws.confidence_laws import event_holds
 from simulation.laws.whole_run import FALSE_ALARM, ManyRuns, square_of_regret, standard_normals

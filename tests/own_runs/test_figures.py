@@ -11,7 +11,7 @@ from own_runs.figures import fit
 from own_runs.prior.fit import fit as fit_log
 
 
-@pytest.mark.parametrize("name", ["fit", "stopping"])
+@pytest.mark.parametrize("name", ["stopping"])
 def test_drawn_within_the_page(name):
     figure = extensions.load("figures", name)()
     FigureCanvasAgg(figure).draw()

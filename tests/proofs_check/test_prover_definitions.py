@@ -14,7 +14,7 @@ import pytest
 from bounds.kernels import Forgetting
 from bounds.partitions.drift import phi
 from bounds.partitions.uniformity import uniformity
-from bounds.regret.lower.full_information import variance_left
+from bounds.regret.ingredients.full_information import variance_left
 from bounds.static_gain.information import sequential_gains
 from bounds.times import EvaluationTimes
 from proofs_check.prover import kernel, runner

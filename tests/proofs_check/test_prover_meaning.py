@@ -1,5 +1,6 @@
 """A claim as a tree: what is printed, and what the kernel makes of claims that texts had proved."""
 
+import ast
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from proofs_check.language.parameters import (
     Vector,
 )
 from proofs_check.prover import kernel, runner
-from proofs_check.prover.export import NotExported, tree_of
+from proofs_check.prover.export import NotExported, condition, tree_of
 from proofs_check.prover.kernel import ProverFailed
 from proofs_check.prover.readable import statement_of
 from proofs_check.prover.record import scripts
@@ -144,6 +145,19 @@ def test_definitions_and_hypotheses_come_in_their_order() -> None:
 )
 def test_lists_and_matrices_are_printed_as_they_are_written(formula, parameters, printed) -> None:
     assert printed in tree(formula, *parameters)
+
+
+def test_a_condition_at_every_index_is_a_quantifier() -> None:
+    """The trees have it; the door of formulas takes no text with it yet."""
+    said = ast.parse("all(t[j] <= t[k] for j in range(n) for k in range(j, n))", mode="eval").body
+    assert " ".join(condition(said, ["n", "t"]).split()) == (
+        "(All (Num 0) (Var 0) (All (Var 2) (Var 0) "
+        "(Is Le (Two Item (Var 1) (Var 2)) (Two Item (Var 1) (Var 3)))))"
+    )
+    with pytest.raises(NotExported, match="is no comparison"):
+        condition(ast.parse("any(k > 0 for k in range(2))", mode="eval").body, [])
+    with pytest.raises(BadFormula, match="all is not a word of the language"):
+        claim("n >= 1", COUNT, hypotheses=("all(k >= 0 for k in range(n))",))
 
 
 def test_what_has_no_meaning_in_the_assistant_has_no_tree() -> None:
@@ -452,6 +466,25 @@ def test_a_tree_means_what_the_page_says(theories: Path) -> None:
     for term in LISTS_WITHOUT:
         for formula in (f"{term} <= 0", f"0 < {term}"):
             text.append(f"Goal ~ means {tree(formula)}. Proof. nothing. Qed.\n")
+    for low, high, holds in ((0, 3, True), (0, 4, False), (2, 1, True)):
+        every = f"(Holds (All (Num {low}) (Num {high}) (Is Lt (Var 0) (Num 3))))"
+        if holds:
+            text.append(
+                f"Goal means {every}. Proof. split; [reflexivity|]. exists {low}%Z, {high}%Z. "
+                "split; [reflexivity|]. split; [reflexivity|]. intros k K. exists (IZR k), 3. "
+                "split; [reflexivity|]. split; [reflexivity|]. apply IZR_lt. lia. Qed.\n"
+            )
+        else:
+            text.append(
+                f"Goal ~ means {every}. Proof. intros [_ (i & j & I & J & K)]. "
+                "injection I as I. injection J as J. apply eq_IZR in I, J. subst. "
+                "destruct (K 3%Z ltac:(lia)) as (x & y & X & Y & C). "
+                "injection X as <-. injection Y as <-. simpl in C. lra. Qed.\n"
+            )
+    text.append(
+        "Goal ~ means (Holds (All (Num 0) (Bin Div (Num 1) (Num 0)) (Is Le (Num 0) (Num 1)))). "
+        "Proof. intros [_ (i & j & _ & J & _)]. computed J. discriminate J. Qed.\n"
+    )
     unused = tree("0 <= 1", let=(("S", "1/0"),))
     outside = tree("x >= 7", Real("x", 1, 2), hypotheses=("1/(x-x) > 0",))
     text.append(f"Goal means {unused}. {direct}lra. Qed.\n")

@@ -21,9 +21,8 @@ from bounds.errors import InvalidInput
 from bounds.gain.report import bound_report, certified_report
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret.lower.floors import floors
-from bounds.regret.upper.before_run import rows_with_evidence
-from bounds.regret.upper.certified import certified_before_run
+from bounds.regret.ingredients.ingredients import Ingredients
+from bounds.regret.rows import certified_rows, floors, regret_rows
 from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
@@ -68,9 +67,9 @@ def certificate_of(
     report = certified_report(rough, curve, design)
     level = 4.0 * noise_variance
     dual = joint_dual(replace(problem, noise_variance=level))
-    found = rows_with_evidence(problem, [(level, dual.value)])
+    given_ = Ingredients(problem, [(level, dual.value)], evidence={level: dual})
     rows = [
-        *certified_before_run(problem, found.rows, {level: dual}),
+        *certified_rows(given_, regret_rows(given_, "upper")),
         *floors(problem, delay=delay),
     ]
     schedule = schedule_bound(problem, quick_schedule(problem))

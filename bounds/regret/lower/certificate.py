@@ -9,9 +9,9 @@ from typing import Any
 
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
-from bounds.regret.lower.floors import information, ranked_rounds
-from bounds.regret.lower.full_information import VarianceLeft
-from bounds.regret.lower.rank_floor import summed
+from bounds.regret.ingredients.common_part import information
+from bounds.regret.ingredients.full_information import VarianceLeft
+from bounds.regret.ingredients.start_up import ranked_rounds, summed
 from bounds.regret.maximum.maximum import least_maximum
 
 LARGEST = 2_000

@@ -33,9 +33,11 @@ from bounds.enclosure.integrals import integral, normal_maximum
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.problem import Problem
+from bounds.regret.bound import Bound
+from bounds.regret.ingredients.ingredients import Ingredients
 from bounds.regret.lower.arm_value import ArmValue, Moves, constant, knots, quantised
 from bounds.regret.lower.looks import Looks
-from bounds.regret.regret_bound import ANY_POLICY, PRIOR, RegretBound
+from bounds.regret.regret_bound import RegretBound
 from bounds.rounding import at_least
 from bounds.times import EvaluationTimes, ExactTimes
 
@@ -143,6 +145,28 @@ def priced(
     return Priced(total, chosen, tuple(values), least)
 
 
+class PriceFloor(Bound):
+    """Σ_i (E M_i − λ_i) − K·V(λ): of independent arms the player keeps all but one."""
+
+    name = "prices"
+    title = "Theorem L"
+    source = "Σ(E M_i − λ_i) − K·V(λ)"
+    direction = "lower"
+    kind = "mean"
+    hypotheses = "independent arms"
+
+    def failure(self, given: Ingredients) -> str:
+        kernel = given.problem.time_kernel
+        if given.gram is not None or not isinstance(given.problem.domain, Arms):
+            return "domain: independent arms are needed"
+        if not (kernel.is_markov and kernel.is_nonnegative):
+            return f"time-kernel = {kernel.name}: a Markov one with k_time >= 0 is needed"
+        return ""
+
+    def evaluate(self, given: Ingredients) -> RegretBound | None:
+        return prices_row(given.problem)
+
+
 def prices_row(problem: Problem) -> RegretBound | None:
     """The row `prices` of a problem with independent arms; None where it is not for one.
 
@@ -158,15 +182,8 @@ def prices_row(problem: Problem) -> RegretBound | None:
     kind = "one price" if found.is_constant else "a price for each round"
     if len(found.values) > 1:
         kind += f", {len(found.values)} blocks"
-    return RegretBound(
-        "prices",
-        Lower(max(found.value, 0.0)),
-        "lower",
-        ANY_POLICY,
-        f"{PRIOR}; independent arms",
-        "mean",
-        None,
-        "one n",
+    return PriceFloor().at(
+        max(found.value, 0.0),
         f"Σ(E M_i − λ_i) − K·V(λ), {kind}, E M ≥ {at_least(found.maximum)}",
         certified=True,
     )

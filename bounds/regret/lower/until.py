@@ -12,7 +12,7 @@ import numpy as np
 
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
-from bounds.regret.lower.floors import floor_curve
+from bounds.regret.ingredients.start_up import floor_curve
 from bounds.times import EvaluationTimes
 
 LARGEST = 1_000_000

@@ -24,8 +24,9 @@ from bounds.partitions.result import SearchResult
 from bounds.partitions.search import search
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
-from bounds.regret.lower.floors import floors, told_noise
+from bounds.regret.ingredients.common_part import told_noise
 from bounds.regret.maximum.maximum import least_maximum
+from bounds.regret.rows import floors
 from bounds.static_gain.both_sides import gain_curve
 from bounds.static_gain.designs import gain_of_counts, rounded_design
 from bounds.static_gain.relaxation import relaxation_path

@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from mpmath import mp
 
-from bounds.domain import Grid, Points
+from bounds.domain import Arms, Grid, Points
 from bounds.drifting_gain import certified as certified_module
 from bounds.drifting_gain import joint_dual as module
 from bounds.drifting_gain.certified import (
@@ -332,3 +332,16 @@ def test_a_design_that_no_factor_serves_gains_nothing_for_certain(monkeypatch) -
     refuse("n")
     with pytest.raises(InvalidInput, match="n = 1"):
         certified_design_gain(problem, points)
+
+
+def test_as_many_uncorrelated_points_as_rounds_attain_the_cap() -> None:
+    """5,000 arms: what took minutes of eigenvectors is the cap, and certified."""
+    times = EvaluationTimes.from_durations([1.0] * 20)
+    problem = Problem(times, 0.01, domain=Arms(5_000))
+    found = joint_dual(problem)
+    assert found is not None
+    cap = 20 * problem.trivial_gain_per_round
+    assert found.value == pytest.approx(cap, rel=1e-12) and found.value >= cap
+    assert certified_dual(problem, found).value == pytest.approx(cap, rel=1e-9)
+    few = joint_dual(Problem(times, 0.01, domain=Arms(19)))
+    assert few is not None and few.value < cap * (1.0 - 1e-4)

@@ -172,54 +172,19 @@ def test_rows_before_a_run_need_a_factor_of_the_time_kernel(found: Bounds, monke
             assert rows_before_run(problem, found.report) == ()
 
 
-def test_what_rows_before_a_run_are_made_of(found: Bounds, monkeypatch) -> None:
-    """The gain at each noise, with the dual where there is one; and what certifies them."""
-    asked: dict[str, tuple] = {}
-    three = (0.01, 0.1, 1.0)
-    duals = {0.1: None, 1.0: SimpleNamespace(value=0.75)}
-    best = found.report.gains[found.report.best_name]
-
-    def heard(name, result):
-        def call(*given, **named):
-            asked[name] = (given, named)
-            return result
-
-        monkeypatch.setattr(stages, name, call)
-
-    evidence = SimpleNamespace(
-        rows=("row",), explored="b", deviations=SimpleNamespace(noise_variance=1.0)
-    )
-    monkeypatch.setattr(stages, "noise_levels", lambda problem: three)
-    monkeypatch.setattr(stages, "joint_dual", lambda problem: duals[problem.noise_variance])
-    heard("expected_maximum", "m*")
-    heard("rows_with_evidence", evidence)
-    heard("ceilings", ("above",))
-    heard("floors", ())
-    heard("with_certified", "certified")
-    stages_heard: list[tuple[str, float]] = []
-    rows = rows_before_run(PROBLEM, found.report, lambda *said: stages_heard.append(said))
-    assert rows == ("row", "above") and "with_certified" not in asked
-    gains = [(0.01, found.report.best), (0.1, 4.0 * np.log(11)), (1.0, 0.75)]
-    assert asked["rows_with_evidence"] == ((PROBLEM, pytest.approx(gains)), {"maximum": "m*"})
-    assert asked["ceilings"][1] == {"maximum": "m*", "explored": "b"}
-    assert asked["floors"] == ((PROBLEM,), {"delay": 0})
-    assert asked["expected_maximum"][0] == (PROBLEM.domain, PROBLEM.space_kernel)
-    assert stages_heard == [
-        ("gain at more noise", 0.0),
-        ("gain at more noise", 1 / 3),
-        ("bounds on regret itself", 0.0),
-    ]
-    for certified in (False, True):
-        sure = {**found.report.gains, best.name: replace(best, certified=certified)}
-        report = replace(found.report, gains=sure, beta_certified=True)
-        assert rows_before_run(PROBLEM, report, certify=True) == "certified"
-        (problem, given_, by_noise, explored), named = asked["with_certified"]
-        assert (problem, given_, explored) == (PROBLEM, ("row", "above"), "b")
-        own = best.value if certified else None
-        assert by_noise == {1.0: duals[1.0], 0.01: own, 0.1: None} and next(iter(by_noise)) == 1.0
-        assert named["known"] == (report.regret["best"] if certified else float("inf"))
-    rows_before_run(PROBLEM, replace(report, beta_certified=False), certify=True)
-    assert asked["with_certified"][1]["known"] == float("inf")
+def test_rows_before_a_run_are_certified_where_the_gain_is(found: Bounds) -> None:
+    """Enclosed rows are above their doubles, by no more than the enclosure of m* costs."""
+    heard: list[tuple[str, float]] = []
+    plain = rows_before_run(PROBLEM, found.report, lambda *said: heard.append(said))
+    assert [row for row in plain if row.certified and row.direction == "upper"] == []
+    assert {said[0] for said in heard} == {"gain at more noise", "bounds on regret itself"}
+    sure = rows_before_run(PROBLEM, found.report, certify=True)
+    values = {(row.name, row.policy): row.value for row in plain}
+    certified = [row for row in sure if row.certified]
+    assert {row.policy for row in certified} >= {"any", "ctv-fixed", "ts"}
+    for row in certified:
+        value = values[row.name, row.policy]
+        assert 0.99 * value <= row.value <= 1.13 * value
 
 
 def test_rounds_until_are_asked_for_with_the_delay(monkeypatch) -> None:

@@ -97,7 +97,8 @@ def test_the_smallest_row_of_each_policy_and_kind_is_kept(monkeypatch) -> None:
         replace(some, name="same"),
         replace(some, name="new", policy="other"),
     ]
-    monkeypatch.setattr(planning, "ceilings", lambda *given, **named: above)
+    own = tuple(known.values())
+    monkeypatch.setattr(planning, "regret_rows", lambda given, direction: (*own, *above))
     again = planning._Rows(problem, 4).at(3)
     assert {row.name for row in again.values()} >= {some.name, "new"}
     assert not {"dearer", "same"} & {row.name for row in again.values()}

@@ -29,7 +29,7 @@ from bounds.partitions.partition import Partition
 from bounds.partitions.search import evaluate, search
 from bounds.partitions.uniformity import scaled_uniformity, uniformity
 from bounds.problem import Problem
-from bounds.regret.upper.sandwich import explained_shares, range_variance
+from bounds.regret.ingredients.ranges import explained_shares, range_variance
 from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes

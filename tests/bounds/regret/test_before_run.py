@@ -11,16 +11,38 @@ from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import SquaredExponential
 from bounds.problem import Problem
+from bounds.regret.ingredients.exploration import ExplorationBound, IncrementSupremum
+from bounds.regret.ingredients.ingredients import Ingredients, noise_levels
+from bounds.regret.ingredients.noise_inflation import deviation_bound
 from bounds.regret.maximum.slepian import ExpectedMaximum
 from bounds.regret.regret_bound import PRIOR, RegretBound
-from bounds.regret.upper.before_run import before_run, noise_levels, rows_with_evidence
-from bounds.regret.upper.constant_exploration import ExplorationBound, IncrementSupremum
-from bounds.regret.upper.noise_inflation import deviation_bound
+from bounds.regret.rows import regret_rows
 from bounds.rounding import at_most
 from bounds.static_gain.information import gain, joint_gram
 from bounds.times import EvaluationTimes
 
 PROBLEM = Problem(EvaluationTimes.from_durations([1.0] * 20), domain=Grid(1, 1.0, 15))
+
+
+CHAIN = {
+    "cap",
+    "envelope",
+    "cauchy_schwarz",
+    "theory_smallest",
+    "tail",
+    "sandwich_upper",
+    "constant_exploration",
+}
+
+
+def before_run(problem: Problem, gains, **given_) -> tuple[RegretBound, ...]:
+    """The rows of the theorem's policy and of any policy."""
+    return chain_of(Ingredients(problem, gains, **given_))
+
+
+def chain_of(given_: Ingredients) -> tuple[RegretBound, ...]:
+    rows = regret_rows(given_, "upper")
+    return tuple(row for row in rows if row.name in CHAIN and row.policy in ("ctv-fixed", "any"))
 
 
 def capped(problem: Problem) -> list[tuple[float, float]]:
@@ -68,8 +90,8 @@ def test_every_row_is_its_formula() -> None:
     # Evidence of other rounds: at this many the same b and T.
     proved = IncrementSupremum(4.0, 0.5, 0.0625, 0.06, 1.0, 1.0, 1)
     other = ExplorationBound(9.0, 4.0, 5.0, 2.0, 3.0, proved)
-    found = rows_with_evidence(problem, pairs, maximum=bracket, explored=other)
-    rows = {row.name: row for row in found.rows}
+    found = Ingredients(problem, pairs, maximum=bracket, explored=other)
+    rows = {row.name: row for row in chain_of(found)}
     assert list(rows) == [
         "cap",
         "envelope",
@@ -88,12 +110,6 @@ def test_every_row_is_its_formula() -> None:
     schwarz = min(sqrt(2 * n * 30.0 / log(101)), sqrt(2 * n * 2.0 / log(3)), n)
     mean = deviations.value / n
     first = n * (exp(-2.0) / sqrt(2.0 * pi) - 2.0 * special.ndtr(-2.0))
-    explored = found.explored
-    assert (explored.b, explored.supremum) == (4.0, proved)
-    assert (explored.deviations, explored.first, explored.rest) == pytest.approx(
-        (n * 2.0 * mean, first, 1.5 * first), rel=1e-12
-    )
-    assert explored.value == pytest.approx(n * 2.0 * mean + 2.5 * first, rel=1e-12)
     values = {
         "cap": weight * n,
         "envelope": weight * deviations.value,
@@ -101,7 +117,7 @@ def test_every_row_is_its_formula() -> None:
         "tail": tail,
         "theory_smallest": min(weight * deviations.value, tail),
         "sandwich_upper": 1.5 * (n + (n - 1) * sqrt(0.99)),
-        "constant_exploration": explored.value,
+        "constant_exploration": n * 2.0 * mean + first + n * 14 * 0.0625,
     }
     shown = "m* in [1, 1.5]"
     at = f"noise variance {deviations.noise_variance:.3g}, envelope"
@@ -131,8 +147,8 @@ def test_every_row_is_its_formula() -> None:
             sources[name],
             "" if anyone else "constant" if name == "constant_exploration" else "theory",
         ), name
-    bare = rows_with_evidence(problem, [], maximum=bracket, explored=other)
-    values = {row.name: row.value for row in bare.rows}
+    bare = before_run(problem, [], maximum=bracket, explored=other)
+    values = {row.name: row.value for row in bare}
     assert values["cauchy_schwarz"] == values["cap"] == pytest.approx(values["envelope"], rel=1e-15)
     alone = replace(problem, domain=Grid(1, 1.0, 1))
     (row,) = (r for r in before_run(alone, pairs, b=1.0) if r.name == "constant_exploration")

@@ -8,39 +8,77 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, special, stats
 
+from bounds.arithmetic import DOUBLES, Letters
 from bounds.domain import Grid
 from bounds.errors import InvalidInput, NumericalFailure
 from bounds.kernels import Forgetting, Matern
 from bounds.problem import Problem
-from bounds.regret.lower import until
-from bounds.regret.lower.floors import floor_curve
-from bounds.regret.lower.until import floor_rounds_until, rounds_until
-from bounds.regret.maximum.slepian import ExpectedMaximum
-from bounds.regret.regret_bound import PRIOR, RegretBound
-from bounds.regret.upper.ceilings import ceilings
-from bounds.regret.upper.constant_exploration import ExplorationBound
-from bounds.regret.upper.entropy import entropy_bound
-from bounds.regret.upper.margin import conditional_variances, margin_bound, margin_rate
-from bounds.regret.upper.noise_inflation import deviation_bound
-from bounds.regret.upper.schedule import (
+from bounds.regret.ingredients.ingredients import Ingredients
+from bounds.regret.ingredients.margin import best_margin, conditional_variances, margin_rate
+from bounds.regret.ingredients.noise_inflation import deviation_bound, variance_bound
+from bounds.regret.ingredients.rare_events import isoperimetric
+from bounds.regret.ingredients.schedule import (
     Schedule,
     explained_roots,
     refreshing_schedule,
     spread_design,
     stages,
 )
-from bounds.regret.upper.thompson import (
-    by_deviations,
-    by_variances,
-    isoperimetric,
-    published,
-    variance_bound,
-)
+from bounds.regret.ingredients.start_up import floor_curve
+from bounds.regret.lower import until
+from bounds.regret.lower.until import floor_rounds_until, rounds_until
+from bounds.regret.maximum.slepian import ExpectedMaximum
+from bounds.regret.registry import REGRET_BOUNDS
+from bounds.regret.regret_bound import PRIOR, RegretBound
+from bounds.regret.rows import regret_rows
+from bounds.regret.upper.every_sequence import thompson_bracket
+from bounds.regret.upper.margin import MarginBound
+from bounds.regret.upper.theorem_m import TheoremMByEntropy
 from bounds.rounding import at_most
 from bounds.times import EvaluationTimes
 
 TIMES = EvaluationTimes.from_durations([1.0, 0.0, 2.0, 1.0, 1.0, 3.0, 0.5, 1.0])
 GRAM = np.array([[1.0, 0.3, -0.1], [0.3, 1.0, 0.2], [-0.1, 0.2, 1.0]])
+
+OF_POLICIES = {
+    "theorem_t",
+    "theorem_t_variances",
+    "irgp_ucb",
+    "expected_maximum",
+    "constant_exploration",
+    "theorem_q_plus",
+    "theorem_m",
+    "margin",
+}
+
+
+def ceilings(problem: Problem, gains, **given_) -> tuple[RegretBound, ...]:
+    """The upper bounds in expectation for policies that are named."""
+    given_ = Ingredients(problem, gains, **given_)
+    rows = regret_rows(given_, "upper")
+    return tuple(row for row in rows if row.name in OF_POLICIES and row.exploration != "constant")
+
+
+def formula(name: str, **values) -> float:
+    """A bound by its formula at given quantities."""
+
+    def rare(p: float) -> float:
+        return 0.0 if values["size"] == 1 else isoperimetric(p / values["size"])
+
+    of = Letters(**values, rare_event_mean=rare)
+    return REGRET_BOUNDS.named(name).formula(DOUBLES, of)
+
+
+def by_deviations(n, size, mean):
+    return formula("theorem_t", n=n, size=size, mean_deviation=mean)
+
+
+def by_variances(n, size, variances):
+    return formula("theorem_t_variances", n=n, size=size, variances=variances)
+
+
+def published(n, size, variances):
+    return formula("irgp_ucb", n=n, size=size, variances=variances)
 
 
 @pytest.mark.parametrize("p", [1e-6, 0.01, 0.3, 0.5, 0.9])
@@ -76,18 +114,27 @@ def test_variances_take_the_best_noise_level():
 
 def test_one_point_has_no_regret():
     problem = Problem(TIMES, domain=Grid(1, 1.0, 1))
-    assert all(row.value == 0.0 for row in ceilings(problem, []))
+    rows = [row for row in ceilings(problem, []) if row.name != "constant_exploration"]
+    assert rows and all(row.value == 0.0 for row in rows)
 
 
 def test_rows_cover_what_they_say():
     problem = Problem(TIMES, domain=Grid(1, 1.0, 5))
-    explored = ExplorationBound(7.0, 4.0, 5.0, 1.0, 1.0, None)
-    rows = ceilings(problem, [(0.01, 10.0)], explored=explored)
+    given_ = Ingredients(problem, [(0.01, 10.0)])
+    rows = ceilings(problem, [(0.01, 10.0)])
     assert all(row.simulated is (row.level is not None) for row in rows)
     assert {row.direction for row in rows} == {"upper"}
     assert all(row.kind == "mean" and not row.certified for row in rows)
     by_policy = {(row.name, row.policy): row for row in rows}
-    assert by_policy["constant_exploration", "ts"].value == explored.value
+    by_weight = {
+        row.exploration: row.value
+        for row in regret_rows(given_)
+        if row.name == "constant_exploration"
+    }
+    assert by_weight == {
+        "constant": by_weight[""],
+        "": by_policy["constant_exploration", "ts"].value,
+    }
     assert by_policy["margin", "ctv-fixed"].exploration == "theory"
     assert by_policy["expected_maximum", "posterior-mean"].exploration == ""
 
@@ -104,21 +151,45 @@ def test_the_margin_is_rare():
     assert margin_rate(np.ones((2, 2))) == np.inf
 
 
-def test_the_best_margin_is_the_best_of_many():
-    problem = Problem(TIMES)
-    found = margin_bound(problem, 9.0, 2.0, 2.0, 1.3)
-    price = 8 / np.log(101) * 18.0
-    margins = np.geomspace(1e-3, 1e3, 20_000)
-    many = 8 * margins * np.minimum(1.3 * margins, 1.0) + price / margins + found.failed
-    assert found.value == pytest.approx(many.min(), rel=1e-5)
-    with pytest.raises(InvalidInput):
-        margin_bound(Problem(TIMES, delta=0.7), 9.0, 2.0, 2.0, 1.3)
+def margin_value(n: int, price: float, rate: float) -> float:
+    eta = best_margin(n, price, rate)
+    return n * eta * min(rate * eta, 1.0) + price / eta
 
 
-def test_entropy_bound_refuses_nonsense():
-    assert entropy_bound(8, 3, 1.0, 2.0) == pytest.approx(np.sqrt(4 * 3 * 8 * 2))
-    with pytest.raises(InvalidInput):
-        entropy_bound(8, 0, 1.0, 2.0)
+@pytest.mark.parametrize(("price", "rate"), [(62.4, 1.3), (0.01, 1.3), (3.0, 0.2), (1e-9, 7.0)])
+def test_the_best_margin_is_the_best_of_many(price: float, rate: float) -> None:
+    margins = np.geomspace(1e-6, 1e4, 20_000)
+    many = 8 * margins * np.minimum(rate * margins, 1.0) + price / margins
+    assert margin_value(8, price, rate) == pytest.approx(many.min(), rel=1e-5)
+
+
+def test_margins_at_their_ends() -> None:
+    assert margin_value(8, 0.0, 1.3) < 1e-290  # no gain, no price
+    assert margin_value(8, 9.0, float("inf")) == pytest.approx(2 * np.sqrt(8 * 9.0))
+    for bad in ((-1.0, 1.0), (1.0, 0.0), (float("nan"), 1.0)):
+        with pytest.raises(InvalidInput, match="price, rate"):
+            best_margin(8, *bad)
+
+
+def test_an_entropy_is_a_number_of_at_least_0() -> None:
+    bound, problem = TheoremMByEntropy(), Problem(TIMES, noise_variance=1.0)
+    assert bound.from_entropy(problem, 3, 2.0) == pytest.approx(np.sqrt(4 * 3 * 8 * 2))
+    assert bound.from_entropy(problem, 3, 0.0) == 0.0
+    for bad in (-1.0, float("nan")):
+        with pytest.raises(InvalidInput, match="entropy"):
+            bound.from_entropy(problem, 3, bad)
+
+
+def test_a_bound_whose_hypothesis_fails_names_it() -> None:
+    gains = [(0.01, 5.0)]
+    for changed, said in (
+        ({"delta": 0.7}, "delta = 0.7"),
+        ({"noise_variance": 0.005}, "noise variance 0.005"),
+        ({"domain": Grid(1, 1.0, 1)}, "points = 1"),
+        ({"domain": Grid(2, 1.0, 50)}, "points = 2500"),
+    ):
+        given_ = Ingredients(replace(Problem(TIMES, domain=Grid(1, 1.0, 5)), **changed), gains)
+        assert said in MarginBound().failure(given_) and MarginBound().rows(given_) == ()
 
 
 @given(st.floats(0.001, 3.0), st.floats(0.1, 50.0), st.floats(0.0, 1.0))
@@ -181,8 +252,7 @@ def test_every_row_is_its_formula() -> None:
         ExpectedMaximum(0.5, 0.75),
     )
     pairs, n, size = [(0.1, 6.0), (0.1, 5.0), (2.0, 1.0)], 8, 3
-    explored = ExplorationBound(7.0, 4.0, 5.0, 1.0, 1.0, None)
-    rows = ceilings(problem, pairs, gram=GRAM, maximum=bracket, explored=explored, level=0.99)
+    rows = ceilings(problem, pairs, gram=GRAM, maximum=bracket, level=0.99)
     mean = deviation_bound(n, 0.1, pairs).value / n
     squares = min(n, 10.0 / np.log(11), 2.0 / np.log(1.5))
 
@@ -198,6 +268,8 @@ def test_every_row_is_its_formula() -> None:
     best = n * eta * np.minimum(rate * eta, 1.0) + price / eta
     # Both are above what every policy, or Thompson sampling, loses at most.
     assert np.sqrt(2.2 * 3 * n * 5.0) > n * 0.75 and failed + best.min() > 2 * n * 0.75
+    density = sum(1.0 / np.sqrt(np.pi * (1.0 - GRAM[x, y])) for x in range(size) for y in range(x))
+    bracketed = thompson_bracket(problem.times, problem.time_kernel, problem.noise_variance, size)
     expected = [
         ("theorem_t", "ts", n * size * of_events(mean / size), f"n·|D|·I(S̄/|D|), {at}"),
         (
@@ -220,7 +292,7 @@ def test_every_row_is_its_formula() -> None:
         ),
         ("expected_maximum", "ts", n * 0.75, shown),
         ("expected_maximum", "posterior-mean", n * 0.75, shown),
-        ("constant_exploration", "ts", 7.0, "constant exploration at its best, √b = 2"),
+        ("theorem_q_plus", "ts", density * bracketed, None),
         ("theorem_m", "ts", n * 0.75, "√(2(1+σ²)·|D|·n·γ̂), γ̂ = 5"),
         ("margin", "ctv-fixed", 2 * n * 0.75, None),
     ]
@@ -244,37 +316,12 @@ def test_every_row_is_its_formula() -> None:
     assert rows[-1].source.startswith("nηM(η) + C₁βγ̂/η + E[R; fails], η = ")
     assert rows[-1].source.endswith(f", κ = {rate:.3g}")
     bare = ceilings(problem, pairs[2:], gram=GRAM, maximum=bracket)
-    assert [row.name for row in bare] == [each[0] for each in expected[:6]]
+    assert [row.name for row in bare] == [*(each[0] for each in expected[:6]), "theorem_q_plus"]
     assert bare[4].level is None and not bare[4].simulated
     most = replace(problem, delta=float(np.exp(-0.5)))
     assert ceilings(most, pairs, gram=GRAM, maximum=bracket)[-1].name == "margin"
     over = replace(problem, delta=float(np.nextafter(np.exp(-0.5), 1)))
     assert ceilings(over, pairs, gram=GRAM, maximum=bracket)[-1].name == "theorem_m"
-
-
-def test_margins_at_their_ends() -> None:
-    problem = Problem(TIMES, 0.2, delta=0.2)
-    found = margin_bound(problem, 0.0, 2.0, 1.0, 1.3)  # no gain, no price
-    assert (found.value, found.margin, found.near, found.far) == (found.failed, 0.0, 0.0, 0.0)
-    without = margin_bound(problem, 9.0, 2.0, 1.0, float("inf"))
-    price = 8 / np.log(101) * 18.0
-    assert [without.near, without.far] == pytest.approx([np.sqrt(8 * price)] * 2)
-    assert without.value == pytest.approx(without.near + without.far + without.failed)
-    more = margin_bound(problem, 9.0, 2.0, 1.0, float("inf"), negative=0.5)
-    lags = np.abs(np.subtract.outer(TIMES.times, TIMES.times))
-    pairs = np.sum(0.8 ** (lags / 2))
-    for each, share in ((without, 1.0), (more, 1.5)):
-        failed = 0.2 * (16.0 + np.sqrt(4 * share * pairs * np.log(5)))
-        assert each.failed == pytest.approx(failed, rel=1e-12)
-    for bad in (
-        (-1.0, 2.0, 1.0, 1.0),
-        (1.0, -2.0, 1.0, 1.0),
-        (1.0, 2.0, -1.0, 1.0),
-        (1.0, 2.0, 1.0, 0.0),
-    ):
-        with pytest.raises(InvalidInput, match="beta, gain, m"):
-            margin_bound(problem, *bad)
-    margin_bound(problem, 0.0, 0.0, 0.0, 1e-9)
 
 
 def test_variances_and_weights_at_their_ends() -> None:
@@ -285,20 +332,12 @@ def test_variances_and_weights_at_their_ends() -> None:
         (lambda: variance_bound(4, 0.1, [(0.1, -1.0)]), "gain"),
         (lambda: isoperimetric(-0.1), "p = "),
         (lambda: isoperimetric(1.1), "p = "),
-        (lambda: by_deviations(1, 0, 0.5), "points"),
-        (lambda: by_deviations(1, 2, -0.1), "mean"),
-        (lambda: by_variances(1, 0, 0.5), "points"),
-        (lambda: published(1, 0, 0.5), "points"),
-        (lambda: entropy_bound(0, 1, 1.0, 1.0), "n, rank"),
-        (lambda: entropy_bound(1, 1, -1.0, 1.0), "information"),
-        (lambda: entropy_bound(1, 1, 1.0, -1.0), "information"),
     ):
         with pytest.raises(InvalidInput, match=said):
             call()
     assert isoperimetric(0.0) == isoperimetric(1.0) == 0.0
     assert by_deviations(5, 1, 0.5) == by_variances(5, 1, 0.5) == published(5, 1, 0.5) == 0.0
-    assert by_deviations(1, 2, 7.0) == by_deviations(1, 2, 1.0) and by_deviations(1, 2, 0.0) == 0.0
-    assert entropy_bound(1, 1, 0.0, 0.0) == 0.0
+    assert by_deviations(1, 2, 0.0) == 0.0
 
 
 def test_rounds_until_at_their_ends() -> None:

@@ -10,29 +10,28 @@ import pytest
 from scipy import integrate, stats
 
 from bounds import enclosure
+from bounds.arithmetic import BALLS
 from bounds.domain import Arms, Grid
 from bounds.drifting_gain.joint_dual import joint_dual
 from bounds.enclosure import matrices
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
+from bounds.regret.ingredients.enclosed import EnclosedQuantities
+from bounds.regret.ingredients.exploration import exploration_bound
+from bounds.regret.ingredients.ingredients import Ingredients, noise_levels
+from bounds.regret.ingredients.margin import enclosed_margin_rate
+from bounds.regret.ingredients.noise_inflation import envelope, majorant, tangent_point
+from bounds.regret.ingredients.rare_events import isoperimetric_sum
 from bounds.regret.maximum.most_maximum import (
     _roughly,
     increment_upper,
     most_maximum,
 )
 from bounds.regret.maximum.slepian import expected_maximum
-from bounds.regret.upper.before_run import noise_levels, rows_with_evidence
-from bounds.regret.upper.ceilings import ceilings
-from bounds.regret.upper.certified import (
-    _Enclosed,
-    certified_before_run,
-    enclosed_margin_rate,
-    isoperimetric_sum,
-    majorant,
-    with_certified,
-)
-from bounds.regret.upper.constant_exploration import exploration_bound
-from bounds.regret.upper.noise_inflation import envelope, tangent_point
+from bounds.regret.rows import certified_rows, regret_rows, with_certified
+from bounds.regret.upper.constant_exploration import ConstantExploration
+from bounds.regret.upper.margin import MarginBound
+from bounds.regret.upper.tail import range_tail
 from bounds.times import EvaluationTimes
 
 ALL = {
@@ -61,7 +60,24 @@ def evidence_of(problem: Problem):
     duals = {
         level: joint_dual(replace(problem, noise_variance=level)) for level in noise_levels(problem)
     }
-    return duals, rows_with_evidence(problem, [(level, d.value) for level, d in duals.items()])
+    return duals, known_of(problem, duals)
+
+
+def known_of(problem, duals, **given_) -> Ingredients:
+    """Ingredients with these duals, or numbers, at their noise variances."""
+    pairs = [(level, getattr(d, "value", d)) for level, d in duals.items() if d is not None]
+    return Ingredients(problem, pairs, evidence=duals, **given_)
+
+
+def chain_of(given_: Ingredients):
+    """The rows of the theorem's policy and of any policy."""
+    rows = regret_rows(given_, "upper")
+    return tuple(row for row in rows if row.name in ALL and row.policy in ("ctv-fixed", "any"))
+
+
+def ceilings_of(given_: Ingredients):
+    """Those in expectation for policies that are named."""
+    return tuple(row for row in regret_rows(given_, "upper") if row.name in POLICIES)
 
 
 @pytest.mark.parametrize("kernel", [SquaredExponential(0.3), Matern(1.5, 0.2)], ids=repr)
@@ -144,11 +160,10 @@ def test_a_tangent_that_is_none_is_the_cap() -> None:
 )
 def test_every_row_is_rounded_outward(time_kernel, left_out) -> None:
     problem = problem_of(time_kernel)
-    duals, found = evidence_of(problem)
-    level = found.deviations.noise_variance
-    rows = certified_before_run(problem, found.rows, {level: duals[level]}, found.explored)
+    _, found = evidence_of(problem)
+    rows = certified_rows(found, chain_of(found))
     assert {row.name for row in rows} == ALL - left_out
-    floats = {row.name: row.value for row in found.rows}
+    floats = {row.name: row.value for row in chain_of(found)}
     for row in rows:
         assert row.certified
         # m* itself is enclosed by another road than the one in floating point.
@@ -165,13 +180,12 @@ def test_every_row_is_rounded_outward(time_kernel, left_out) -> None:
 
 def test_only_rows_that_could_be_the_smallest_are_enclosed() -> None:
     problem = problem_of()
-    duals, found = evidence_of(problem)
-    level = found.deviations.noise_variance
-    rows = with_certified(problem, found.rows, {level: duals[level]}, found.explored)
+    _, found = evidence_of(problem)
+    rows = with_certified(found, chain_of(found))
     certified = {row.name for row in rows if row.certified}
     assert {"constant_exploration", "sandwich_upper", "tail"} <= certified
     assert "cauchy_schwarz" not in certified
-    for row in found.rows:
+    for row in chain_of(found):
         same = [
             r
             for r in rows
@@ -184,13 +198,12 @@ def test_only_rows_that_could_be_the_smallest_are_enclosed() -> None:
 def test_a_row_without_an_enclosure_is_left_out() -> None:
     problem = problem_of()
     duals, found = evidence_of(problem)
-    assert {row.name for row in certified_before_run(problem, found.rows, {})} == ALL - {
-        "constant_exploration"
-    }
+    bare = Ingredients(problem)
+    assert {row.name for row in certified_rows(bare, chain_of(bare))} == ALL
     larger = replace(found.explored, supremum=replace(found.explored.supremum, distance=0.01))
-    level = found.deviations.noise_variance
-    rows = certified_before_run(problem, found.rows, {level: duals[level]}, larger)
-    assert "constant_exploration" not in {row.name for row in rows}
+    given_ = known_of(problem, duals, explored=larger)
+    rows = certified_rows(given_, chain_of(given_))
+    assert {row.name for row in rows} == ALL - {"constant_exploration"}
 
 
 POLICIES = {
@@ -207,11 +220,9 @@ POLICIES = {
 @pytest.mark.parametrize("grid", [Grid(2, 1.0, 5), Grid(1, 1.0, 2), Grid(1, 1.0, 1)], ids=repr)
 def test_ceilings_by_policy_are_rounded_outward(grid, noise_variance) -> None:
     problem = problem_of(grid=grid, noise_variance=noise_variance)
-    duals, found = evidence_of(problem)
-    floats = ceilings(problem, [(level, dual.value) for level, dual in duals.items()])
-    chosen = found.deviations.noise_variance
-    gains = {chosen: duals[chosen], **duals}
-    certified = certified_before_run(problem, floats, gains)
+    _, found = evidence_of(problem)
+    floats = ceilings_of(found)
+    certified = certified_rows(found, floats)
     named = {(row.name, row.policy): row.value for row in floats}
     assert {row.name for row in certified} == POLICIES - (
         {"theorem_m", "margin"} if grid.size == 1 else set()
@@ -245,11 +256,8 @@ def test_the_tangent_of_theorem_t_is_the_largest_mean_on_rare_events(size, mean)
 
 def test_the_answer_for_thompson_sampling_and_its_kin_is_certified() -> None:
     problem = problem_of()
-    duals, found = evidence_of(problem)
-    gains = [(level, dual.value) for level, dual in duals.items()]
-    rows = (*found.rows, *ceilings(problem, gains, explored=found.explored))
-    chosen = found.deviations.noise_variance
-    with_some = with_certified(problem, rows, {chosen: duals[chosen], **duals}, found.explored)
+    _, found = evidence_of(problem)
+    with_some = with_certified(found, regret_rows(found, "upper"))
     policies = {row.policy for row in with_some if row.certified and row.kind == "mean"}
     assert {"ts", "random-weight-ucb", "posterior-mean", "irgp-ucb", "ctv-fixed", "any"} <= policies
 
@@ -261,8 +269,9 @@ def test_the_margin_is_enclosed(rounds: int, epsilon: float, near: bool) -> None
     times = EvaluationTimes.from_durations(np.ones(rounds))
     problem = Problem(times, epsilon, domain=Arms(3), noise_variance=noise)
     gain = 1.5 * log(1.0 + rounds / 3.0 / noise) if near else 0.5 * rounds * log(1.0 + 1.0 / noise)
-    row = next(r for r in ceilings(problem, [(noise, gain)]) if r.name == "margin")
-    (found,) = certified_before_run(problem, [row], {noise: gain})
+    given_ = known_of(problem, {noise: gain})
+    (row,) = MarginBound().rows(given_)
+    (found,) = certified_rows(given_, [row])
     assert found.certified and found.value == pytest.approx(row.value, rel=0.01)
     # Again, from the formula: independent arms have κ = |D|/√(2π).
     beta = 2.0 * log(3 * pi**2 * rounds**2 / (6.0 * problem.delta))
@@ -291,23 +300,18 @@ def test_the_rate_of_ties_is_none_where_the_kernel_is_nearly_singular() -> None:
 
 
 def test_constant_exploration_is_enclosed_where_its_parts_are() -> None:
-    pairs = {0.01: None}
     for domain, known in (
         (Grid(1, 1.0, 1), True),
         (Grid(1, 1.0, 2), True),
         (Grid(2, (1.0, 2.0), 2), False),
     ):
         problem = problem_of(grid=domain)
-        explored = exploration_bound(problem, 1.0, 4.0)
-        rows = rows_with_evidence(problem, [], explored=explored).rows
-        found = certified_before_run(problem, rows, pairs, explored)
-        values = [row.value for row in found if row.name == "constant_exploration"]
-        assert bool(values) is known
-        if known:  # S̄ ≤ 1 without a gain
-            assert values[0] == pytest.approx(explored.value, rel=1e-12)
-            assert values[0] >= explored.value * (1 - 1e-15)
-        bare = certified_before_run(problem, rows, pairs)
-        assert "constant_exploration" not in {row.name for row in bare}
+        given_ = Ingredients(problem, explored=exploration_bound(problem, 1.0, 4.0))
+        found = certified_rows(given_, ConstantExploration().rows(given_))
+        assert bool(found) is known
+        for row in found:  # S̄ ≤ 1 without a gain
+            assert row.value == pytest.approx(given_.explored.value, rel=1e-12)
+            assert row.value >= given_.explored.value * (1 - 1e-15)
 
 
 @pytest.mark.parametrize("level", [0.0, 1.5])
@@ -336,10 +340,10 @@ def test_the_rough_increment_is_its_integral(level: float) -> None:
 def test_a_certified_row_replaces_or_stands_behind() -> None:
     problem, level = problem_of(), 0.01
     gains = {level: joint_dual(problem)}
-    explored = exploration_bound(replace(problem, domain=Grid(1, 1.0, 1)), 1.0, 4.0)
-    found = rows_with_evidence(problem, [(level, gains[level].value)], explored=explored)
-    rows = tuple(row for row in found.rows if row.name in ("cap", "tail", "sandwich_upper"))
-    with_some = with_certified(problem, rows, gains)
+    given_ = known_of(problem, gains)
+    every = chain_of(given_)
+    rows = tuple(row for row in every if row.name in ("cap", "tail", "sandwich_upper"))
+    with_some = with_certified(given_, rows)
     named = [(row.name, row.certified) for row in with_some]
     assert named == [
         ("cap", True),
@@ -350,20 +354,20 @@ def test_a_certified_row_replaces_or_stands_behind() -> None:
     ]
     values = {row.name: row.value for row in rows}
     assert with_some[0].value == pytest.approx(values["cap"], rel=1e-9)
-    known = with_certified(problem, rows, gains, known=0.5 * values["cap"])
+    known = with_certified(given_, rows, known=0.5 * values["cap"])
     assert (known[0].name, known[0].certified) == ("cap", False)
     assert len(known) == 5  # of the first group alone
-    envelope_row = next(row for row in found.rows if row.name == "envelope")
-    (sure,) = certified_before_run(problem, [envelope_row], gains)
+    envelope_row = next(row for row in every if row.name == "envelope")
+    (sure,) = certified_rows(given_, [envelope_row])
     assert sure.inflated == (level, gains[level])
     assert envelope_row.value < rows[0].value  # from the smallest on, until one is below the rest
-    both = with_certified(problem, (rows[0], envelope_row), gains)
+    both = with_certified(given_, (rows[0], envelope_row))
     assert {row.name for row in both if row.certified} == {"envelope"}
-    (plain,) = certified_before_run(problem, [rows[0]], gains)
+    (plain,) = certified_rows(given_, [rows[0]])
     assert plain.inflated is None
-    (by_cap,) = certified_before_run(problem, [envelope_row], {level: None})
+    (by_cap,) = certified_rows(known_of(problem, {level: None}), [envelope_row])
     assert by_cap.inflated is None
-    assert certified_before_run(problem, [replace(rows[0], name="unknown")], gains) == ()
+    assert certified_rows(given_, [replace(rows[0], name="unknown")]) == ()
 
 
 @dataclass(frozen=True)
@@ -386,9 +390,9 @@ def test_the_tail_of_a_kernel_that_may_be_negative_deviates_by_a_root_of_two_mor
             space_kernel=kernel,
             domain=Grid(1, 1.0, 4),
         )
-        rows = _Enclosed(problem, {}, None)
         with enclosure.precision(128):
-            return rows._sum_of_ranges - 2 * problem.n * rows._most
+            of = EnclosedQuantities(Ingredients(problem))
+            return range_tail(BALLS, of) - 2 * problem.n * of.maximum
 
     ratio = deviation(Doubtful(0.3)) / deviation(SquaredExponential(0.3))
     assert float(ratio.mid()) == pytest.approx(np.sqrt(2.0), rel=1e-12)

@@ -13,8 +13,7 @@ from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret.upper import constant_exploration as module
-from bounds.regret.upper.constant_exploration import (
+from bounds.regret.ingredients.exploration import (
     _Chords,
     exploration_bound,
     increment_supremum,
@@ -22,6 +21,7 @@ from bounds.regret.upper.constant_exploration import (
     neighbour_distance,
     tail_mean,
 )
+from bounds.regret.upper import constant_exploration as module
 from bounds.times import EvaluationTimes
 
 

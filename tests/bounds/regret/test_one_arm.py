@@ -8,7 +8,7 @@ from scipy import integrate, stats
 
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern
-from bounds.regret.lower.one_arm import Arms, Share, game_values, knots_around, mean_excess
+from bounds.regret.ingredients.one_arm import Arms, Share, game_values, knots_around, mean_excess
 from bounds.times import EvaluationTimes
 
 

@@ -11,6 +11,14 @@ from bounds.domain import Arms, Grid, Points
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
+from bounds.regret.ingredients import ranges as module
+from bounds.regret.ingredients.exploration import ExplorationBound
+from bounds.regret.ingredients.ingredients import Ingredients
+from bounds.regret.ingredients.ranges import (
+    excess_above,
+    explained_shares,
+    range_variance,
+)
 from bounds.regret.maximum import maximum, slepian
 from bounds.regret.maximum.maximum import gram_of, least_maximum, maximum_bracket
 from bounds.regret.maximum.slepian import (
@@ -18,14 +26,7 @@ from bounds.regret.maximum.slepian import (
     expected_maximum,
     normal_maximum,
 )
-from bounds.regret.upper import sandwich as module
-from bounds.regret.upper.sandwich import (
-    excess_above,
-    explained_shares,
-    range_variance,
-    regret_tail,
-    sandwich,
-)
+from bounds.regret.rows import regret_rows
 from bounds.times import EvaluationTimes
 from tests.bounds.gain.test_negative_kernels import Cosine
 from tests.strategies import durations
@@ -37,6 +38,14 @@ SMALL = Problem(TIMES, epsilon=0.1, domain=Grid(2, 1.0, 5))
 def root_of(gram) -> np.ndarray:
     values, vectors = np.linalg.eigh(gram)
     return vectors * np.sqrt(np.maximum(values, 0.0))
+
+
+def values_of(problem: Problem, maximum: ExpectedMaximum | None = None) -> dict[str, float]:
+    """Both sides and the tail, by the names of their rows."""
+    given_ = Ingredients(
+        problem, maximum=maximum, explored=ExplorationBound(0.0, 1.0, 0, 0, 0, None)
+    )
+    return {row.name: row.value for row in regret_rows(given_)}
 
 
 def drawn(problem: Problem, count: int, seed: int = 0) -> np.ndarray:
@@ -98,9 +107,9 @@ def test_clairvoyant_meets_the_lower_side_and_the_worst_the_upper() -> None:
         regret = (top - chosen).sum(axis=1)
         expected = centre * float(np.sum(1.0 + sign * shares))
         assert abs(regret.mean() - expected) <= 5.0 * regret.std() / np.sqrt(len(regret))
-    found = sandwich(SMALL)
-    assert found.lower <= (top - best).sum(axis=1).mean()
-    assert found.upper >= (top - worst).sum(axis=1).mean()
+    found = values_of(SMALL)
+    assert found["sandwich"] <= (top - best).sum(axis=1).mean()
+    assert found["sandwich_upper"] >= (top - worst).sum(axis=1).mean()
 
 
 def test_tail_covers_the_whole_range() -> None:
@@ -108,7 +117,7 @@ def test_tail_covers_the_whole_range() -> None:
     widths = (f.max(axis=2) - f.min(axis=2)).sum(axis=1)
     bracket = expected_maximum(SMALL.domain, SMALL.space_kernel)
     for delta in (0.5, 0.1):
-        assert np.mean(widths > regret_tail(SMALL, bracket, delta)) <= delta
+        assert np.mean(widths > values_of(replace(SMALL, delta=delta))["tail"]) <= delta
     for level in (0.0, 15.0, 25.0):
         bound = excess_above(SMALL, bracket, level)
         assert np.mean(np.maximum(widths - level, 0.0)) <= bound
@@ -122,14 +131,12 @@ def test_range_variance_is_the_sum_over_pairs() -> None:
 
 def test_corners() -> None:
     one = replace(SMALL, domain=Grid(2, 1.0, 1))
-    assert sandwich(one).upper == 0.0
+    assert values_of(one)["sandwich_upper"] == 0.0
     still = replace(SMALL, epsilon=0.0, time_kernel=Forgetting(0.0))
-    found = sandwich(still, ExpectedMaximum(1.0, 1.0))
-    assert found.lower == pytest.approx(1.0)  # nothing but the first round has to be lost
-    assert found.upper == pytest.approx(2.0 * 5 - 1)
-    for delta in (0.0, 1.0, float("nan")):
-        with pytest.raises(InvalidInput, match="delta"):
-            regret_tail(SMALL, ExpectedMaximum(1.0, 1.0), delta)
+    found = values_of(still, ExpectedMaximum(1.0, 1.0))
+    least = least_maximum(still).value  # nothing but the first round has to be lost
+    assert found["sandwich"] == pytest.approx(least)
+    assert found["sandwich_upper"] == pytest.approx(2.0 * 5 - 1)
     with pytest.raises(InvalidInput, match="negative"):
         range_variance(TIMES, SMALL.time_kernel, negative=2.0)
 
@@ -150,7 +157,8 @@ def test_tails_are_their_formulas() -> None:
         variance = 2.0 * factor * gram.sum()
         for delta in (None, 0.3):
             by_hand = 2 * 0.75 * n + np.sqrt(2 * variance * np.log(1 / (delta or problem.delta)))
-            assert regret_tail(problem, bracket, delta) == pytest.approx(by_hand, rel=1e-12)
+            at = replace(problem, delta=delta or problem.delta)
+            assert values_of(at, bracket)["tail"] == pytest.approx(by_hand, rel=1e-12)
         for level in (0.0, 7.5, 30.0):
             u, root = level - 7.5, np.sqrt(variance)
             by_hand = np.sqrt(2 * np.pi) * root * stats.norm.sf(max(u, 0.0) / root) + max(-u, 0.0)

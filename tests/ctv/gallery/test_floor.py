@@ -17,7 +17,7 @@ from bounds.domain import Arms, Grid
 from bounds.kernels import Forgetting
 from bounds.problem import Problem
 from bounds.progress import unstaged
-from bounds.regret.lower.floors import floors
+from bounds.regret.rows import floors
 from bounds.times import EvaluationTimes
 from ctv.figures.floor import SLOPES
 from ctv.gallery import floor as gallery

@@ -72,8 +72,14 @@ def test_two_letters_swapped_are_found(option: str, at: int) -> None:
         (("simulate", "--n", "40"), "did you mean --rounds?"),
         (("bound", "--rounds", "40"), "did you mean --n?"),
         (("bound", "--xyzzy"), "--help lists the options"),
-        (("simulate", "--policies", "best"), "random-weight-ucb, irgp-ucb, scheduled, random, cl"),
-        (("coverage", "--policies", "best"), "random-weight-ucb, irgp-ucb, scheduled, random, cl"),
+        (
+            ("simulate", "--policies", "best"),
+            "random-weight-ucb, irgp-ucb, flat-ucb, scheduled, ra",
+        ),
+        (
+            ("coverage", "--policies", "best"),
+            "random-weight-ucb, irgp-ucb, flat-ucb, scheduled, ra",
+        ),
         (("bound", "--kernel", "matern:7/0"), "kernel = matern:7/0: give a number after matern:"),
         (("bound", "--kernel", "matern:a/2"), "kernel = matern:a/2: give a number after matern:"),
         (("bound", "--time-kernel", "matern:x"), "time-kernel = matern:x: give a number"),

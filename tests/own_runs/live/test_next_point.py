@@ -51,7 +51,7 @@ def test_without_drift_and_level_all_policies_that_explore_alike_agree(log):
     chosen = {
         policy: next_points(log, still, policy=policy).points[0].inputs
         for policy in LOG_POLICIES
-        if policy != "ts"
+        if policy not in ("ts", "flat-ucb")
     }
     assert len({tuple(inputs.values()) for inputs in chosen.values()}) == 1
 
@@ -109,3 +109,19 @@ def test_a_log_without_durations_waits_for_nothing(log):
 def test_refused(log, options, message):
     with pytest.raises(InvalidInput, match=message):
         next_points(log, candidates_of(log, MEMBER), **options)
+
+
+def test_the_flat_index_by_hand(log):
+    """One prior with drift and no level: μ + σ√log(1+(σ²/p)²), p by one solve."""
+    member = replace(MEMBER, level=0.0)
+    at_once = replace(log, durations=np.full(log.n, np.nan))
+    candidates = candidates_of(at_once, member)
+    now = log.times[-1] + 5.0
+    point = next_points(at_once, candidates, policy="flat-ucb", now=now).points[0]
+    ages = log.times[-1] - log.times
+    gram = np.exp(-member.rate * np.abs(np.subtract.outer(ages, ages)))
+    gram += member.noise_variance * np.eye(log.n)
+    cross = np.exp(-member.rate * (ages + 5.0))
+    least = 1.0 - cross @ np.linalg.solve(gram, cross)
+    height = point.acquisition - point.mean
+    assert height == pytest.approx(point.sd * np.sqrt(np.log1p((point.sd**2 / least) ** 2)))

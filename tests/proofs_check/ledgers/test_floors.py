@@ -17,7 +17,7 @@ from scipy import integrate
 from scipy.stats import norm
 
 from bounds.kernels import Matern, SquaredExponential
-from bounds.regret.lower.full_information import variance_left
+from bounds.regret.ingredients.full_information import variance_left
 from bounds.times import EvaluationTimes
 from proofs_check.language.arithmetics import floats
 from proofs_check.language.claim import Verdict

@@ -11,7 +11,7 @@ from bounds.domain import Grid
 from bounds.kernels import Forgetting, Independent, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.regret.lower.certificate import floor_certificate
-from bounds.regret.lower.floors import floors
+from bounds.regret.rows import floors
 from bounds.times import EvaluationTimes
 from proofs_check.recheck.floor import recheck_floor
 from proofs_check.recheck.outcome import Refused

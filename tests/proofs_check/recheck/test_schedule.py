@@ -11,7 +11,7 @@ import pytest
 from bounds.domain import Grid
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret.upper.schedule import Schedule
+from bounds.regret.ingredients.schedule import Schedule
 from bounds.times import EvaluationTimes
 from proofs_check.recheck import schedule as checker
 from proofs_check.recheck.grid import float_kernel

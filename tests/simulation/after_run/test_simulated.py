@@ -11,8 +11,8 @@ from scipy import stats
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
+from bounds.regret.ingredients.ranges import excess_above, range_variance
 from bounds.regret.maximum.slepian import expected_maximum
-from bounds.regret.upper.sandwich import excess_above, range_variance
 from bounds.times import EvaluationTimes
 from simulation.after_run import simulated
 from simulation.after_run.simulated import (

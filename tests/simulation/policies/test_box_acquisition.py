@@ -9,7 +9,7 @@ from bounds.domain import Arms, Grid
 from bounds.errors import InvalidInput, NumericalFailure
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret.upper.schedule import Schedule
+from bounds.regret.ingredients.schedule import Schedule
 from bounds.times import EvaluationTimes
 from simulation.model.box_posterior import BoxPosterior
 from simulation.model.covariance import GridCovariance

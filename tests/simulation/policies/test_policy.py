@@ -14,7 +14,7 @@ from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret.upper.schedule import Schedule
+from bounds.regret.ingredients.schedule import Schedule
 from bounds.times import EvaluationTimes
 from simulation.model.covariance import GridCovariance
 from simulation.model.grid_time_model import GridTimeModel
@@ -337,6 +337,7 @@ def test_unknown_policies_hear_the_nearest_name():
         "ts",
         "random-weight-ucb",
         "irgp-ucb",
+        "flat-ucb",
         "scheduled",
         "random",
         "clairvoyant",

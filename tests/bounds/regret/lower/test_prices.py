@@ -13,11 +13,11 @@ from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.regret.lower.arm_value import ArmValue, Moves, constant, knots, quantised
-from bounds.regret.lower.floors import floors
 from bounds.regret.lower.looks import Looks
 from bounds.regret.lower.normal_excess import excess_above, excess_table
 from bounds.regret.lower.prices import blocks, mean_of_largest, priced, prices_row
 from bounds.regret.maximum.normals import normal_maximum
+from bounds.regret.rows import floors
 from bounds.times import EvaluationTimes
 from tests.bounds.regret.optimum import optimal_regret
 

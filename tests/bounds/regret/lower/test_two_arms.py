@@ -12,10 +12,10 @@ from bounds.domain import Arms
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret.lower.floors import floors
 from bounds.regret.lower.prices import priced
-from bounds.regret.lower.two_arms import least_regret, lower_side, two_arms_row
+from bounds.regret.lower.two_arms import least_regret, lower_side
 from bounds.regret.maximum.normals import normal_maximum
+from bounds.regret.rows import floors
 from bounds.times import EvaluationTimes
 from tests.bounds.regret.lower.test_prices import drift, times_of, ucb_regret, unit
 
@@ -78,8 +78,9 @@ def test_the_row_and_what_it_is_for():
     rows = {row.name: row for row in floors(problem)}
     assert rows["two-arms"].certified
     assert rows["two-arms"].value > max(rows["prices"].value, 1.2 * rows["rank"].value)
-    assert two_arms_row(Problem(unit(5), domain=Arms(3))) is None
-    assert two_arms_row(Problem(unit(200), time_kernel=drift(0.9), domain=Arms(2))) is None
+    assert "two-arms" not in {row.name for row in floors(Problem(unit(5), domain=Arms(3)))}
+    long = Problem(unit(200), time_kernel=drift(0.9), domain=Arms(2))
+    assert "two-arms" not in {row.name for row in floors(long)}
     for n, arms, match in [(2, 1, "arms"), (4, 3, "three|3 rounds"), (300, 2, "at most 250")]:
         with pytest.raises(InvalidInput, match=match):
             least_regret(unit(n), drift(0.9), arms)

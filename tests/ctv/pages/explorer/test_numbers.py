@@ -19,7 +19,7 @@ from bounds.partitions.objectives import OBJECTIVES
 from bounds.partitions.partition import Partition
 from bounds.partitions.search import evaluate, search
 from bounds.problem import Problem
-from bounds.regret.lower.floors import floors
+from bounds.regret.rows import floors
 from bounds.static_gain.both_sides import gain_curve
 from bounds.times import EvaluationTimes
 from ctv.pages.explorer import ExplorerData, explorer_data

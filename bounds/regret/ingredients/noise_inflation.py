@@ -19,7 +19,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import exp, expm1, isfinite, log1p, sqrt
 
+from bounds import enclosure
+from bounds.enclosure import Number
 from bounds.errors import InvalidInput
+from bounds.noise import NoiseLevel
 
 _BISECTIONS = 200
 
@@ -121,10 +124,42 @@ def deviation_bound(
     return best
 
 
-def cauchy_schwarz(n: int, gain: float, noise_variance: float) -> float:
-    """√(2nγ̂/log(1+s')): the bound on Σσ_{i−1} without the envelope."""
-    _require_noise(noise_variance)
-    return sqrt(2.0 * n * gain / log1p(1.0 / noise_variance))
+def variance_bound(n: int, noise_variance: float, gains: Iterable[tuple[float, float]]) -> float:
+    """Σσ²_{i−1}(x_i,τ_i) ≤ the least of 2γ̂/log(1+1/σ'²) and n.
+
+    gains : pairs (σ'², γ̂) with σ'² ≥ σ² and γ̂ ≥ γ̃_n at noise σ'²
+    """
+    best = float(n)
+    for level, gain in gains:
+        if level < noise_variance * (1.0 - 1e-12):
+            raise InvalidInput("noise level", level, f"give at least sigma^2 = {noise_variance:g}")
+        if not gain >= 0.0:
+            raise InvalidInput("gain", gain, "give a number of at least 0")
+        best = min(best, 2.0 * gain / log1p(1.0 / level))
+    return best
+
+
+def majorant(near: float, gain: float, n: int, noise_variance: float) -> Number:
+    """The tangent to h(u) = √((e^{2u}−1)/s') at a point near `near`, evaluated at gain/n.
+
+    A tangent at p ≤ ½log 2 that passes above (½log(1+s'), 1) is nowhere below h on
+    [0, ½log(1+s')]: h is concave up to ½log 2 and convex beyond, where the line is above its ends.
+    So it bounds the mean of h(u_i) by its value at the mean of the u_i. Returns 1 where no such
+    point is found.
+    """
+    variance = enclosure.exact_double(noise_variance)
+    precision, end = 1 / enclosure.ball(variance), NoiseLevel(noise_variance).enclosed_gain_cap()
+    mean = enclosure.divide(enclosure.exact_double(gain), n)
+    start = min(near, tangent_point(noise_variance) * (1.0 - 1e-9))
+    point = enclosure.exact_double(start)
+    if not start > 0.0 or enclosure.certainly_le(enclosure.exp(2 * point), 2) is not True:
+        return enclosure.ball(1)
+    growth = enclosure.exp(2 * point)
+    height = enclosure.sqrt((growth - 1) / precision)
+    slope = growth / (precision * height)
+    if enclosure.certainly_le(1, height + slope * (end - point)) is not True:
+        return enclosure.ball(1)
+    return height + slope * (mean - point)
 
 
 def _require_noise(noise_variance: float) -> None:

@@ -14,7 +14,7 @@ told √((1−p_i)(1−c)) stands for √(1−p_i), p_i at σ²/(1−c). See doc
 from __future__ import annotations
 
 from fractions import Fraction
-from math import fsum
+from math import fsum, sqrt
 
 import numpy as np
 
@@ -22,7 +22,10 @@ from bounds import enclosure
 from bounds.arrays import FloatArray
 from bounds.enclosure import Lower, LowerArray, Upper, matrices
 from bounds.errors import InvalidInput
-from bounds.regret.lower.full_information import VarianceLeft
+from bounds.kernels import Kernel
+from bounds.problem import Problem
+from bounds.regret.ingredients.full_information import VarianceLeft, variance_left
+from bounds.times import EvaluationTimes
 
 _DOWN = 1.0 - 2.0**-49
 
@@ -82,3 +85,45 @@ def summed(floors: LowerArray | FloatArray) -> float:
     """Their sum, rounded down: a `Lower` where they are."""
     total = fsum(floors.tolist()) * _DOWN
     return Lower(total) if isinstance(floors, LowerArray) else total
+
+
+def ranked_rounds(
+    problem: Problem,
+    way: tuple[float, VarianceLeft],
+    maximum: float,
+    gram: FloatArray | None = None,
+) -> LowerArray | FloatArray:
+    """(n,) the floors of the rounds with their start-up part, for one of `information`.
+
+    Nothing is said of the signs of what is left once a common part is told.
+    """
+    common, left = way
+    non_negative = not common and _non_negative(problem, gram)
+    deviation = sqrt(1.0 - common) * (1.0 + 2.0**-50)
+    return round_floors(left, maximum, non_negative=non_negative, scale=min(deviation, 1.0))
+
+
+def floor_curve(
+    times: EvaluationTimes,
+    kernel: Kernel,
+    noise_variance: float,
+    maximum: float,
+    *,
+    delay: int = 0,
+    non_negative: bool = False,
+) -> LowerArray | FloatArray:
+    """(n,) the floor with its start-up part after 1, 2, …, n rounds of one sequence.
+
+    The floor of a round does not depend on the rounds to come, so one pass gives every horizon.
+    """
+    left = variance_left(times, kernel, noise_variance, delay=delay)
+    rounds = round_floors(left, maximum, non_negative=non_negative)
+    # Each partial sum errs by less than n units in the last place.
+    total = np.asarray(np.cumsum(rounds) * (1.0 - 2.0**-52 * (len(rounds) + 8)))
+    return LowerArray.of(total) if isinstance(rounds, LowerArray) else total
+
+
+def _non_negative(problem: Problem, gram: FloatArray | None) -> bool:
+    """Whether k_space ≥ 0 and k_time ≥ 0."""
+    in_space = problem.space_kernel.is_nonnegative if gram is None else bool(np.min(gram) >= 0.0)
+    return in_space and problem.time_kernel.is_nonnegative

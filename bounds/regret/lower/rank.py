@@ -1,0 +1,75 @@
+"""The floor with its start-up part: k observations span k directions, whatever the policy."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bounds.arrays import FloatArray
+from bounds.enclosure import LowerArray
+from bounds.problem import Problem
+from bounds.regret.bound import Bound
+from bounds.regret.ingredients.common_part import information
+from bounds.regret.ingredients.full_information import LARGEST_DENSE
+from bounds.regret.ingredients.ingredients import Ingredients
+from bounds.regret.ingredients.start_up import ranked_rounds, summed
+from bounds.regret.lower.full_information import shown_information
+from bounds.regret.maximum.maximum import least_maximum
+from bounds.regret.regret_bound import RegretBound
+from bounds.rounding import at_least
+
+
+class RankFloor(Bound):
+    """Σ max(F, m* − √(1−p_i)·Eχ_k), F the floor of Theorem F and k the observations known."""
+
+    name = "rank"
+    title = "rank"
+    source = "Σ max(F, m* − √(1−p_i)·Eχ)"
+    direction = "lower"
+    kind = "mean"
+
+    def evaluate(self, given: Ingredients) -> RegretBound:
+        problem, least, gram = given.problem, given.least, given.gram
+        value = max(
+            summed(ranked_rounds(problem, way, least.value, gram)) for way in given.information
+        )
+        told = given.information[-1][0]
+        left = "√((1−c)(1−p_i))" if told else "√(1−p_i)"
+        return self.at(
+            value,
+            f"Σ max(F, m* − {left}·Eχ), {shown_information(given)}",
+            certified=given.information[0][1].certified and least.certified,
+            level=least.level,
+            simulated=least.level is not None,
+        )
+
+
+def floor_after(problem: Problem, initial: int) -> RegretBound | None:
+    """A floor under the mean regret of the rounds after the initial ones, for any policy.
+
+    The floor of a round does not depend on what was played, so those of the later rounds add up.
+    Certified by its m*; None for more rounds than a time kernel that is not Markov may have.
+
+    >>> from bounds.domain import Arms
+    >>> from bounds.times import EvaluationTimes
+    >>> problem = Problem(EvaluationTimes.from_durations([1.0] * 4), domain=Arms(2))
+    >>> floor_after(problem, 2).value < floor_after(problem, 0).value
+    True
+    """
+    if problem.n > LARGEST_DENSE and not problem.time_kernel.is_markov:
+        return None
+    least, ways = least_maximum(problem), tuple(information(problem))
+    worth = max(summed(ranked_rounds(problem, way, least.value)[initial:]) for way in ways)
+    return RankFloor().at(
+        worth,
+        f"rounds {initial + 1} to {problem.n}, m* ≥ {at_least(least.value)}",
+        certified=ways[0][1].certified and least.certified,
+    )
+
+
+def floor_of_rounds(problem: Problem) -> LowerArray | FloatArray:
+    """(n,) the row `rank` of the first 1, 2, …, n rounds; its last number is that of `floors`."""
+    least = least_maximum(problem).value
+    rounds = [ranked_rounds(problem, way, least) for way in information(problem)]
+    ways = np.array([np.cumsum(way) for way in rounds])
+    total = np.asarray(ways.max(axis=0) * (1.0 - 2.0**-52 * (problem.n + 8)))
+    return LowerArray.of(total) if isinstance(rounds[0], LowerArray) else total

@@ -1,0 +1,57 @@
+"""Every bound on regret that is known before a run, in the order in which reports list them."""
+
+from __future__ import annotations
+
+from bounds.registry import Registry
+from bounds.regret.bound import Bound
+from bounds.regret.lower.full_information import FullInformationFloor
+from bounds.regret.lower.one_arm import OneArmFloor
+from bounds.regret.lower.prices import PriceFloor
+from bounds.regret.lower.rank import RankFloor
+from bounds.regret.lower.sandwich import SandwichFloor
+from bounds.regret.lower.two_arms import TwoArmsFloor
+from bounds.regret.upper.cap import DeviationCap
+from bounds.regret.upper.cauchy_schwarz import CauchySchwarz
+from bounds.regret.upper.constant_exploration import ConstantExploration
+from bounds.regret.upper.envelope import Envelope
+from bounds.regret.upper.every_sequence import TheoremQPlus
+from bounds.regret.upper.expected_maximum import ExpectedMaximumBound
+from bounds.regret.upper.irgp_ucb import PublishedIrgpUcb
+from bounds.regret.upper.margin import MarginBound
+from bounds.regret.upper.sandwich import SandwichUpper
+from bounds.regret.upper.schedule import ScheduledExploration
+from bounds.regret.upper.simulation import SimulatedMean, SimulatedQuantile
+from bounds.regret.upper.tail import EnvelopeOrTail, RangeTail
+from bounds.regret.upper.theorem_m import TheoremM, TheoremMByEntropy
+from bounds.regret.upper.theorem_t import TheoremT, TheoremTByVariances
+
+REGRET_BOUNDS = Registry[Bound](Bound, "regret bound", "ctv_bounds.regret_bounds")  # type: ignore[type-abstract]
+"""By name; strangers join by `REGRET_BOUNDS.register`, or by an entry point of this group."""
+
+for _each in (
+    DeviationCap(),
+    Envelope(),
+    CauchySchwarz(),
+    EnvelopeOrTail(),
+    RangeTail(),
+    SandwichUpper(),
+    ConstantExploration(),
+    TheoremT(),
+    TheoremTByVariances(),
+    PublishedIrgpUcb(),
+    ExpectedMaximumBound(),
+    TheoremQPlus(),
+    TheoremM(),
+    TheoremMByEntropy(),
+    MarginBound(),
+    ScheduledExploration(),
+    SimulatedQuantile(),
+    SimulatedMean(),
+    FullInformationFloor(),
+    OneArmFloor(),
+    RankFloor(),
+    SandwichFloor(),
+    PriceFloor(),
+    TwoArmsFloor(),
+):
+    REGRET_BOUNDS.register(_each)

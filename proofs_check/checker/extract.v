@@ -1,0 +1,24 @@
+(* The checker of a headline as an OCaml program. Real numbers occur in proofs and types alone: what is left of them
+   is realised by the unit type. *)
+From Coq Require Import ZArith List Extraction ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlZBigInt ExtrOCamlInt63 ExtrOCamlFloats.
+From Interval Require Import Float.Basic Float.Sig Float.Primitive_ops.
+From CTV Require Import intervals whole_times enclosed_bounds checked_space_gain checked_joint_gain checked_regret.
+From Coq Require Import Reals ClassicalDedekindReals.
+Extract Constant Rdefinitions.RbaseSymbolsImpl.R => "unit".
+Extract Constant Rdefinitions.RbaseSymbolsImpl.R0 => "()".
+Extract Constant Rdefinitions.RbaseSymbolsImpl.R1 => "()".
+Extract Constant Rdefinitions.RbaseSymbolsImpl.Rplus => "(fun _ _ -> ())".
+Extract Constant Rdefinitions.RbaseSymbolsImpl.Rmult => "(fun _ _ -> ())".
+Extract Constant Rdefinitions.RbaseSymbolsImpl.Ropp => "(fun _ -> ())".
+Extract Constant Rtrigo1.PI_2_aux => "()".
+Extract Constant Rdefinitions.RinvImpl.Rinv => "(fun _ -> ())".
+Extract Constant Rdefinitions.total_order_T => "(fun _ _ -> assert false)".
+Extract Constant RIneq.Rle_dec => "(fun _ _ -> assert false)".
+Extract Constant RIneq.Rlt_dec => "(fun _ _ -> assert false)".
+Extract Constant RIneq.Req_EM_T => "(fun _ _ -> assert false)".
+Extract Constant Rbasic_fun.Rcase_abs => "(fun _ -> assert false)".
+Extract Constant ClassicalDedekindReals.sig_forall_dec => "(fun _ -> assert false)".
+Extract Constant ClassicalDedekindReals.sig_not_dec => "false".
+Module R := Regret PrimitiveFloat.
+Definition bits : PrimitiveFloat.precision := PrimitiveFloat.PtoP 53.
+Extraction "checker.ml" R.check_regret running bits.

@@ -1,0 +1,162 @@
+(******************************************************************************)
+(*                       A checker of a bound on regret                       *)
+(*                                                                            *)
+(* From a joint gain at more noise, on the confidence event.                  *)
+(*                                                                            *)
+(* Statements:                                                                *)
+(*   regret_sound == what its yes means                                       *)
+(*                                                                            *)
+(* Rests on: definitions, sums, gains, kernels, intervals, whole_times,       *)
+(*   enclosed_bounds, checked_space_gain, checked_joint_gain, envelope,       *)
+(*   majorant.                                                                *)
+(******************************************************************************)
+
+From Coq Require Import Reals ZArith List Lra Lia Bool.
+From Flocq Require Import Zaux.
+From Interval Require Import Float.Sig Real.Xreal Interval.Float_full.
+From CTV Require Import definitions sums gains kernels.
+From CTV Require Import intervals whole_times enclosed_bounds checked_space_gain checked_joint_gain envelope majorant.
+Import ListNotations.
+Open Scope R_scope.
+
+Record regret_certificate := {
+  noisy_ratio : Z * positive;        (* one over the larger noise variance *)
+  joint : joint_certificate;         (* the gain at that noise *)
+  noisy_gain : Z * positive;
+  contact : Z * positive;            (* where the affine majorant touches *)
+  constant : Z * positive;
+  factor : Z * positive }.
+
+Module Regret (F : FloatOps with Definition radix := radix2 with Definition sensible_format := true).
+Module Export J := Joint F.
+Section Regret.
+Variable prec : F.precision.
+Notation Add := (I.add prec).
+Notation Sub := (I.sub prec).
+Notation Mul := (I.mul prec).
+Notation Div := (I.div prec).
+Notation Z_ := (ofZ prec).
+Notation Q_ := (ofQ prec).
+Notation Le := (le prec).
+Notation Lt := (lt prec).
+Variables (side : Z) (c : Z * positive) (P : problem) (q : regret_certificate) (claim : Z * positive).
+Let n := length (ticks P).
+Let t := noisy_ratio q.
+
+Definition noisy : problem :=
+  {| unit := unit P; ticks := ticks P; epsilon := epsilon P; ratio_s := t; points := points P; delta := delta P |}.
+
+Definition square_I (w : I.type) : I.type := Mul w (Mul w (Z_ 1)).
+Definition info_I (w : I.type) : I.type :=
+  Mul (half prec) (I.ln prec (Add (Z_ 1) (Mul (Q_ t) (square_I w)))).
+Definition slope_I (w : I.type) : I.type :=
+  Div (Mul (Q_ t) w) (Add (Z_ 1) (Mul (Q_ t) (square_I w))).
+Lemma mem_square r i : mem r i -> mem (r ^ 2) (square_I i).
+Proof. intros h; apply mem_mul; [trivial | apply mem_mul; [trivial | apply (mem_Z prec 1)]]. Qed.
+Lemma mem_info r i : mem r i -> mem (info (valQ t) r) (info_I i).
+Proof.
+intros h; apply mem_mul; [apply mem_half |]; apply mem_ln, mem_add; [apply (mem_Z prec 1) |].
+apply mem_mul; [apply mem_Q | now apply mem_square].
+Qed.
+Lemma mem_slope r i : mem r i -> mem (slope (valQ t) r) (slope_I i).
+Proof.
+intros h; apply mem_div; [apply mem_mul; [apply mem_Q | trivial] |].
+apply mem_add; [apply (mem_Z prec 1) | apply mem_mul; [apply mem_Q | now apply mem_square]].
+Qed.
+
+(* the affine function: its value at 0, where the curvature turns, and at 1 *)
+Definition at_zero_I : I.type :=
+  let a := Q_ (contact q) in
+  Add (Q_ (constant q)) (Mul (Q_ (factor q)) (Sub (info_I a) (Mul (slope_I a) a))).
+Definition at_turn_I : I.type :=
+  Add at_zero_I (Mul (Sub (Mul (Q_ (factor q)) (slope_I (Q_ (contact q)))) (Z_ 1)) (I.inv prec (I.sqrt prec (Q_ t)))).
+Definition at_one_I : I.type := Sub (Add (Q_ (constant q)) (Mul (Q_ (factor q)) (info_I (Z_ 1)))) (Z_ 1).
+Definition check_majorant : bool :=
+  Lt (Z_ 0) (Q_ t) && Le (Z_ 0) (Q_ (contact q)) && Le (Mul (Q_ t) (square_I (Q_ (contact q)))) (Z_ 1) &&
+  Le (Z_ 0) (Q_ (factor q)) && Le (Z_ 0) at_zero_I && Le (Z_ 0) at_turn_I && Le (Z_ 0) at_one_I.
+
+Lemma majorant_sound : check_majorant = true -> 0 < valQ t /\ 0 <= valQ (factor q) /\
+  forall w, 0 <= w <= 1 -> w <= valQ (constant q) + valQ (factor q) * (/ 2 * ln (1 + valQ t * w ^ 2)).
+Proof.
+intros h; unfold check_majorant in h.
+apply andb_prop in h; destruct h as [h e6]; apply andb_prop in h; destruct h as [h e5];
+apply andb_prop in h; destruct h as [h e4]; apply andb_prop in h; destruct h as [h e3];
+apply andb_prop in h; destruct h as [h e2]; apply andb_prop in h; destruct h as [e0 e1].
+assert (z := mem_Z prec 0); assert (o := mem_Z prec 1).
+assert (ma := mem_Q prec (contact q)); assert (mt := mem_Q prec t).
+assert (m0 : mem (valQ (constant q) + valQ (factor q) * (info (valQ t) (valQ (contact q)) - slope (valQ t) (valQ (contact q)) * valQ (contact q))) at_zero_I).
+{ apply mem_add; [apply mem_Q |]; apply mem_mul; [apply mem_Q |].
+  apply mem_sub; [now apply mem_info | apply mem_mul; [now apply mem_slope | trivial]]. }
+apply (lt_sound prec _ _ _ _ z mt) in e0.
+apply (le_sound prec _ _ _ _ z ma) in e1.
+apply (le_sound prec _ _ _ _ (mem_mul prec _ _ _ _ mt (mem_square _ _ ma)) o) in e2.
+apply (le_sound prec _ _ _ _ z (mem_Q prec (factor q))) in e3.
+apply (le_sound prec _ _ _ _ z m0) in e4.
+assert (m1 : mem (valQ (constant q) + valQ (factor q) * (info (valQ t) (valQ (contact q)) - slope (valQ t) (valQ (contact q)) * valQ (contact q))
+   + (valQ (factor q) * slope (valQ t) (valQ (contact q)) - 1) * / sqrt (valQ t)) at_turn_I).
+{ apply mem_add; [exact m0 |]; apply mem_mul; [| now apply mem_inv, mem_sqrt].
+  apply mem_sub; [| exact o]; apply mem_mul; [apply mem_Q | now apply mem_slope]. }
+apply (le_sound prec _ _ _ _ z m1) in e5.
+assert (m2 : mem (valQ (constant q) + valQ (factor q) * info (valQ t) 1 - 1) at_one_I).
+{ apply mem_sub; [| exact o]; apply mem_add; [apply mem_Q |]; apply mem_mul; [apply mem_Q | now apply mem_info]. }
+apply (le_sound prec _ _ _ _ z m2) in e6.
+split; [trivial |]; split; [trivial |]; exact (majorant (valQ t) e0 (valQ (contact q)) _ _ e1 e2 e3 e4 e5 e6).
+Qed.
+
+Definition regret_I : I.type :=
+  Mul (Mul (Z_ 2) (I.sqrt prec (beta_I prec P (Nat.pred n))))
+    (Add (Mul (Z_ (Z.of_nat n)) (Q_ (constant q))) (Mul (Q_ (factor q)) (Q_ (noisy_gain q)))).
+Definition check_regret : bool :=
+  check_majorant && Le (Q_ t) (Q_ (ratio_s P)) && Lt (Z_ 0) (Q_ (delta P)) && Le (Q_ (delta P)) (Z_ 1) &&
+  Z.eqb (Zpos (points P)) (side * side) && Le (Z_ 0) (rate_I prec P) && Le (Z_ 0) (Q_ c) && Le regret_I (Q_ claim) &&
+  check_joint prec side c noisy (joint q) (noisy_gain q).
+
+Let k := on_grid side (valQ c).
+Let time := forgetting (rate_of (epsilon P)).
+Let beta := beta_of (points P) (valQ (delta P)).
+Let s := s_of P.
+
+Lemma grid_kernel : 0 <= valQ c -> kernel (grid side) k.
+Proof. intros c0 m x; apply (lattice_kernel (valQ c) c0 m (fun i => proj1_sig (x i))). Qed.
+Lemma grid_one x : k x x = 1.
+Proof. apply lattice_one. Qed.
+
+Theorem regret_sound : check_regret = true ->
+  0 < s /\ 0 < valQ (delta P) <= 1 /\ Zpos (points P) = (side * side)%Z /\ kernel (grid side) k /\ kernel R time /\
+  (forall u, time u u = 1) /\ 
+  forall x mean (f : nat -> grid side -> R), (forall i, (i < n)%nat -> 0 <= beta i <= beta (Nat.pred n)) ->
+  upper_confidence_policy (grid side) mean (deviation (grid side) k time s x (tau P)) beta n x ->
+  (forall i z, (i < n)%nat -> Rabs (f i z - mean i z) <= sqrt (beta i) * deviation (grid side) k time s x (tau P) i z) ->
+  forall best : nat -> grid side, sum n (fun i => f i (best i) - f i (x i)) <= valQ claim.
+Proof.
+intros h; unfold check_regret in h.
+apply andb_prop in h; destruct h as [h ej]; apply andb_prop in h; destruct h as [h er];
+apply andb_prop in h; destruct h as [h ec]; apply andb_prop in h; destruct h as [h e0];
+apply andb_prop in h; destruct h as [h ep]; apply andb_prop in h; destruct h as [h e1];
+apply andb_prop in h; destruct h as [h ed]; apply andb_prop in h; destruct h as [em et].
+destruct (majorant_sound em) as [t0 [c10 maj]].
+assert (z := mem_Z prec 0); assert (o := mem_Z prec 1).
+apply (le_sound prec _ _ _ _ (mem_Q prec t) (mem_Q prec (ratio_s P))) in et.
+apply (lt_sound prec _ _ _ _ z (mem_Q prec (delta P))) in ed.
+apply (le_sound prec _ _ _ _ (mem_Q prec (delta P)) o) in e1.
+apply Z.eqb_eq in ep.
+apply (le_sound prec _ _ _ _ z (mem_rate prec P)) in e0.
+apply (le_sound prec _ _ _ _ z (mem_Q prec c)) in ec.
+assert (mr : mem (2 * sqrt (beta (Nat.pred n)) * (INR n * valQ (constant q) + valQ (factor q) * valQ (noisy_gain q))) regret_I).
+{ apply mem_mul; [apply mem_mul; [apply (mem_Z prec 2) | apply mem_sqrt, mem_beta] |].
+  apply mem_add; [apply mem_mul; [apply mem_nat | apply mem_Q] | apply mem_mul; apply mem_Q]. }
+apply (le_sound prec _ _ _ _ mr (mem_Q prec claim)) in er.
+assert (ts : 0 < valQ t <= s) by (split; [exact t0 | exact et]).
+split; [destruct ts; lra |]; split; [lra |]; split; [exact ep |].
+assert (pk := grid_kernel ec); split; [exact pk |].
+assert (ph : kernel R time) by (now apply forgetting_kernel); split; [exact ph |].
+split; [intros u; apply forgetting_unit |].
+intros x mean f hb pol ev best; apply Rle_trans with (2 := er).
+apply (envelope (grid side) k time s (valQ t) mean beta n x (tau P) f (beta (Nat.pred n)) (valQ (noisy_gain q))
+  (valQ (constant q)) (valQ (factor q)) ts pk ph); trivial.
+- intros y; rewrite grid_one; lra.
+- intros u; apply forgetting_unit.
+- exact (joint_sound prec side c noisy (joint q) (noisy_gain q) ej x).
+Qed.
+End Regret.
+End Regret.

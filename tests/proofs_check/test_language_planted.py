@@ -1,0 +1,118 @@
+"""False or meaningless claims as texts of a ledger's file: none is PROVED, on a box or whole.
+
+Each asks for something that an engine might take for granted: a value at a pole, an index that
+wraps, a domain without points, a part for the whole, digits beyond those of doubles.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bounds.errors import InvalidInput
+from proofs_check.language.ledger_file import read_section
+from proofs_check.records.ledger import PROVED
+from proofs_check.records.verify import verify
+
+WHOLE = "all"
+PLANTS: list[tuple[str, str, object, list[str]]] = [
+    # The end of a domain, and what lies at it.
+    ("x <= 1/2", "x in [0, 1]", WHOLE, []),
+    ("x < 1", "x in [0, 1]", WHOLE, []),
+    ("n <= 3", "n in {1..4}", WHOLE, []),
+    ("abs(x) <= 1/2", "x in [-1, 0]", WHOLE, []),
+    ("ceil(x) <= 0", "x in [0, 1]", WHOLE, []),
+    ("floor(x) == 0", "x in [0, 1]", WHOLE, []),
+    ("x*x >= 1/10**60", "x in [0, 1]", WHOLE, []),
+    ("x <= 1/2", "x in [0, 1] searched 0..0", WHOLE, []),
+    ("(x if x > 1/2 else 0-x) <= 1/2", "x in [0, 1]", WHOLE, []),
+    ("v[0] <= 1/2", "v in [0, 1]^1", WHOLE, []),
+    ("K[0][1] <= 1/2", "K in psd^2 unit diagonal", WHOLE, []),
+    ("t[1] <= t[0]", "t in times^2", None, []),
+    ("n <= 10**30", "n in {0..} reach 1", None, []),
+    # No value somewhere.
+    ("1/x >= 1", "x in [0, 1]", WHOLE, []),
+    ("x/x == 1", "x in [0, 1]", WHOLE, []),
+    ("x*log(x) <= 0", "x in [0, 1]", WHOLE, []),
+    ("sqrt(x-1/2)**2 >= 0", "x in [0, 1]", WHOLE, []),
+    ("(x-1/2)**(1/2) >= 0", "x in [0, 1]", WHOLE, []),
+    ("(1 if x > 1/2 else 0/x) <= 1", "x in [0, 1]", WHOLE, []),
+    ("(1 if 1/x > 0 else 1) == 1", "x in [0, 1]", WHOLE, []),
+    ("0**x >= 1", "x in [0, 1]", WHOLE, []),
+    ("(0-1)**(1/3) <= 0", "", None, []),
+    ("exp(log(0)) <= 1", "", None, []),
+    ("log(1 - 1) <= 0", "", None, []),
+    ("gamma(0) >= 0", "", None, []),
+    ("gamma(0-1/2) <= 0", "", None, []),
+    ("bessel_k(1/2, 0) >= 0", "", None, []),
+    ("[1, 2][2] >= 0", "", None, []),
+    ("[1, 2][0-1] >= 1", "", None, []),
+    ("[1, 2][1/2] <= 9", "", None, []),
+    ("min([]) <= 0", "", None, []),
+    ("identity(0)[0][0] <= 9", "", None, []),
+    # No point, or a part of the points.
+    ("x <= 0", "x in [1, 0]", WHOLE, []),
+    ("n <= 0", "n in {3..1}", WHOLE, []),
+    ("x <= 1", "x in [0, 2]", WHOLE, ["x <= 1", "x >= 2"]),
+    ("x <= 0", "x in [0, 1]", WHOLE, ["x > 1"]),
+    ("x <= 0", "x in [0, 1]", WHOLE, ["sqrt(x-2) >= 0"]),
+    ("x <= 0", "x in [0, 1]", WHOLE, ["1/(x-x) >= 0"]),
+    ("x <= 1", "x in [0, 2]", {"x": ["0", "1"]}, []),
+    ("x + 1/10**40 > 1", "x in [0, 1]", {"x": ["1", "1"]}, []),
+    ("x >= 0", "x in (-oo, oo)", {"x": ["0", "9"]}, []),
+    ("x <= y", "x in [0, 1]; y in [0, 1]", {"x": ["0", "0"], "y": ["0", "1"]}, []),
+    ("x <= y", "x in [0, 1]; y in [x, 1]", WHOLE, []),
+    # Digits.
+    ("0.1 + 0.2 != 0.3", "", None, []),
+    ("1/10**400 == 0", "", None, []),
+    ("1e-999 == 0", "", None, []),
+    ("1e999 <= 1e998", "", None, []),
+    ("1e400 < 1e399", "", None, []),
+    ("exp(0-10**5) == 0", "", None, []),
+    ("2**(0-10**7) == 0", "", None, []),
+    ("10**(10**9) > 10**(10**9)", "", None, []),
+    ("erf(30) == 1", "", None, []),
+    ("normal_cdf(40) == 1", "", None, []),
+    ("sin(10**30) <= 0-1", "", None, []),
+    ("pi == 3", "", None, []),
+    ("exp(1) == 2.718281828459045", "", None, []),
+    ("sqrt(2)**2 < 2", "", None, []),
+    ("log(4) != 2*log(2)", "", None, []),
+    # Lists and matrices.
+    ("sum(1 for k in range(n)) <= 3", "n in {1..5}", WHOLE, []),
+    ("sum(1 for k in range(3, 1)) >= 1", "", None, []),
+    ("prod(k for k in range(3)) >= 1", "", None, []),
+    ("max([1, 2][0], 0) <= 0", "", None, []),
+    ("len([]) >= 1", "", None, []),
+    ("det([]) >= 2", "", None, []),
+    ("trace([]) >= 1", "", None, []),
+    ("det([[1, 2], [2, 4]]) > 0", "", None, []),
+    ("eigenvalues([[1, 2], [2, 1]])[0] < 3", "", None, []),
+    ("eigenvalues([[x, 1], [1, x]])[1] >= 0", "x in [0, 2]", WHOLE, []),
+]
+
+
+@pytest.mark.parametrize(("formula", "domain", "box", "given"), PLANTS)
+def test_no_planted_text_is_proved(formula, domain, box, given, tmp_path: Path) -> None:
+    """Some are refuted, some undecided, and some no text of a ledger; the rows can be shown."""
+    path = tmp_path / "planted.toml"
+    lines = ["[planted]", 'label = "l"', 'where = "w"', 'kind = "theory"', 'because = "b"']
+    lines += ['statement = "For x, y, n, t, v and K."', f'formula = "{formula}"']
+    lines += [f'for = "{domain}"'] if domain else []
+    lines += [f"if = {json.dumps(given)}"] if given else []
+    if isinstance(box, dict):
+        lines.append(f"box = {{{', '.join(f'{k} = {json.dumps(v)}' for k, v in box.items())}}}")
+    elif box:
+        lines.append(f'box = "{box}"')
+    path.write_text("\n".join(lines), encoding="utf-8")
+    try:
+        section = read_section(path)
+    except InvalidInput as fault:
+        assert "\n" not in str(fault)
+        return
+    (row,) = verify(claims=section.claims).rows
+    partly = isinstance(box, dict) and str(row.verdict) == "PROVED_ON_BOX"
+    assert row.verdict not in PROVED or partly, row.reason
+    assert json.dumps(row.to_json(), allow_nan=False)
