@@ -14,15 +14,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import isfinite, log1p
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import linalg
 
-from bounds import enclosure
 from bounds.arrays import FloatArray
-from bounds.enclosure import Number
 from bounds.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from bounds.enclosure import Number
 
 _SYMMETRIC = 1e-9
 
@@ -66,6 +67,8 @@ class Noise(ABC):
 
     def enclosed_ratio(self) -> Number:
         """The same for `least` taken as the exact number that the double is; exact."""
+        from bounds import enclosure
+
         return enclosure.exact(1 / Fraction(self.least))
 
     @property
@@ -75,6 +78,8 @@ class Noise(ABC):
 
     def enclosed_gain_cap(self) -> Number:
         """The same enclosed, as a ball."""
+        from bounds import enclosure
+
         ratio = enclosure.divide(1, enclosure.exact_double(self.least))
         return enclosure.divide(enclosure.log(1 + ratio), 2)
 
@@ -132,10 +137,14 @@ class NoiseOfRows(Noise):
     @cached_property
     def root(self) -> FloatArray:
         """(n, n) lower triangular, its product with its transpose is Σ."""
+        from scipy import linalg
+
         return np.asarray(linalg.cholesky(self.matrix, lower=True))
 
     @cached_property
     def _least(self) -> float:
+        from scipy import linalg
+
         return float(linalg.eigvalsh(self.matrix, subset_by_index=[0, 0])[0])
 
     @property
@@ -148,6 +157,8 @@ class NoiseOfRows(Noise):
     def beside(self, more: int) -> FloatArray:
         """(n + more, n + more) Σ and, behind it, independent errors of its average variance."""
         average = float(np.mean(np.diagonal(self.matrix)))
+        from scipy import linalg
+
         return np.asarray(linalg.block_diag(self.matrix, average * np.eye(more)))
 
 
@@ -175,7 +186,7 @@ class NoiseMatrix(NoiseOfRows):
         self.matrix = 0.5 * (found + found.T)
         try:
             positive = self.least > 0.0 and np.all(np.isfinite(self.root))
-        except linalg.LinAlgError:
+        except np.linalg.LinAlgError:
             positive = False
         if not positive:
             remedy = "no error may follow from the others: add some of its own to each"

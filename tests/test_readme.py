@@ -216,7 +216,7 @@ def test_the_first_screen_says_what_the_commands_say() -> None:
     answer = dict(shown_commands(PAGES[README]))[
         "ctv bound --times ctv/data/gradient_boosting_digits.csv --epsilon 1e-4"
     ]
-    assert f"at most {proven:.0f}." in answer and f"regret below {least:.0f}." in answer
+    assert f"≤ {proven:.0f}." in answer and f"expected regret ≥ {least:.0f}." in answer
 
 
 def findings_counted() -> str:

@@ -74,7 +74,7 @@ class RatesOptions:
             "for n^B bursts, or a whole number of them; pareto:tail=SHAPE; periodic:period=P for a "
             "long duration every n^P rounds, or every P, contrast=C for short ones that are n^(-C) "
             "of the mean.",
-            metavar="FAMILY[:KEY=VALUE,…]",
+            metavar="FAMILY[:KEY=VALUE,...]",
         ),
     ] = None
     kappa: Annotated[

@@ -230,7 +230,7 @@ class ReadingOptions:
         str | None,
         _reading(
             help=f"Comma list of NAME=VALUE for {', '.join(READINGS)} (docs/options.md).",
-            metavar="NAME=VALUE,…",
+            metavar="NAME=VALUE,...",
         ),
     ] = None
     tune: Annotated[

@@ -24,7 +24,7 @@ _option = partial(typer.Option, rich_help_panel="Your log")
 class LogOptions:
     """How to read a log; names that Optuna, MLflow and Weights & Biases write are known."""
 
-    x: Annotated[str | None, _option(help="Columns of the inputs.", metavar="A,B,…")] = None
+    x: Annotated[str | None, _option(help="Columns of the inputs.", metavar="A,B,...")] = None
     y: Annotated[str | None, _option(help="Column of the observed value.", metavar="NAME")] = None
     duration: Annotated[
         str | None, _option(help="Column of the time that each row took.", metavar="NAME")
@@ -61,7 +61,7 @@ class LogOptions:
         str | None,
         _option(
             help="Column of the states of trials, and which words of it mean success.",
-            metavar="NAME[=WORD,…]",
+            metavar="NAME[=WORD,...]",
         ),
     ] = None
     maximize: Annotated[bool, _option("--maximize", help="Objective: maximise.")] = False

@@ -198,6 +198,10 @@ class Call:
 
 def layout(command: str) -> Layout:
     """The options of a command."""
+    from ctv.extensions import load, names
+
+    if command in names("commands"):
+        return Layout.of(load("commands", command))
     return Layout.of(getattr(import_module(f"ctv.commands.{command}"), command))
 
 

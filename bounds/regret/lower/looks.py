@@ -43,7 +43,7 @@ class Looks:
         The least is left by looking in every round; with waits of 0 it is 0.
 
         >>> Looks.noisy(0.1, 0.19, 3).levels.round(4).tolist()
-        [0.0648, 0.0767, 0.0909]
+        [0.0712, 0.0805, 0.0909]
         """
         nu, lost = noise_variance, least_deficit * _DOWN
         most = nu / (1.0 + nu) * _DOWN

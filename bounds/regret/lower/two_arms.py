@@ -30,7 +30,7 @@ from numba import njit
 from bounds import enclosure
 from bounds.arrays import FloatArray, IntArray
 from bounds.domain import Arms
-from bounds.enclosure import matrices
+from bounds.enclosure import Upper, matrices
 from bounds.enclosure.integrals import normal_maximum
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
@@ -145,9 +145,9 @@ class TwoArmsFloor(Bound):
 
 
 @cache
-def _mean_of_largest_above(arms: int) -> float:
+def _mean_of_largest_above(arms: int) -> Upper:
     with enclosure.precision(matrices.WORKING_BITS):
-        return matrices.upward(enclosure.ball(normal_maximum(arms)))
+        return Upper(matrices.upward(enclosure.ball(normal_maximum(arms))))
 
 
 def _require(times: EvaluationTimes, arms: int) -> None:

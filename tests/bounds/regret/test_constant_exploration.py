@@ -13,6 +13,7 @@ from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, SquaredExponential
 from bounds.problem import Problem
+from bounds.regret.ingredients import exploration as module
 from bounds.regret.ingredients.exploration import (
     _Chords,
     exploration_bound,
@@ -21,7 +22,6 @@ from bounds.regret.ingredients.exploration import (
     neighbour_distance,
     tail_mean,
 )
-from bounds.regret.upper import constant_exploration as module
 from bounds.times import EvaluationTimes
 
 
@@ -155,17 +155,6 @@ def test_corners() -> None:
     ):
         with pytest.raises(InvalidInput):
             bad()
-
-
-def test_a_bound_is_carried_over_to_other_rounds_at_its_b() -> None:
-    def problem(n: int) -> Problem:
-        return Problem(EvaluationTimes.from_durations([1.0] * n), domain=Grid(1, 1.0, 4))
-
-    short, long = exploration_bound(problem(5), 0.7, 2.0), exploration_bound(problem(40), 0.3, 2.0)
-    carried = short.over(40, 0.3)
-    for name in ("value", "b", "deviations", "first", "rest"):
-        assert getattr(carried, name) == pytest.approx(getattr(long, name), rel=1e-6), name
-    assert carried.value == pytest.approx(carried.deviations + carried.first + carried.rest)
 
 
 def test_terms_and_refusals_of_the_bound() -> None:

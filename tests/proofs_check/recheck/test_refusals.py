@@ -31,7 +31,7 @@ from bounds.errors import InvalidInput
 from bounds.kernels import SquaredExponential
 from bounds.kernels.registry import forget, register
 from proofs_check import recheck as room
-from proofs_check.language.claim import Verdict
+from proofs_check.language.claim import Evidence, Verdict
 from proofs_check.language.parameters import (
     Integer,
     PositiveSemidefinite,
@@ -297,6 +297,17 @@ def template(change: Callable[[dict[str, Any]], Any], *patches: tuple[str, Any])
         return list(TEMPLATE), [entry]
 
     return Forged("template", forge, patches)
+
+
+def own_claim(said: Verdict, theorem: dict[str, Any]) -> Forged:
+    """A claim that is not shipped, of which the kernel says so much and accepted the theorem t."""
+    found = Evidence("prover", said, sentence="as the kernel says")
+    patches = (
+        small("ledger.own.evidence", lambda claim, known, anew: found),
+        small("ledger.own.entry", lambda claim, known: {"theorem": "t"}),
+    )
+    entry = {"by": "prover", "theorem": {**theorem, "prover": "8.16.1"}}
+    return stated("x <= 2", X, entry=entry, patches=patches)
 
 
 def log(forge: Callable[[dict[str, Any]], Any], *patches: tuple[str, Any]) -> Forged:
@@ -720,6 +731,8 @@ FORGED: dict[str, Forged] = {
     "ledger._check: is about": stated("x <= 2", X, box="all", sentence="in-experiments"),
     "ledger._check: has neither": stated("1 <= 2", X),
     "ledger._check: the two": stated(FALSE),
+    "ledger._check_own: has": own_claim(Verdict.UNDECIDED, {"theorem": "t"}),
+    "ledger._check_own: its": own_claim(Verdict.PROVED, {"theorem": "another"}),
     "ledger._check_theorem: its": template(lambda e: e["theorem"].update(prover="8.15")),
     "ledger._check_theorem: the record": template(
         lambda e: None, small("ledger.stale", lambda claim, record: "scalar.v")

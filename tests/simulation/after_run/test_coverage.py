@@ -240,7 +240,7 @@ def test_bad_input() -> None:
         (lambda: coverage_study(problem, priors=()), "priors = nothing"),
         (lambda: coverage_study(problem, settings=("odd",)), "use uniform, biased$"),
         (lambda: coverage_study(problem, settings=("csv",)), "use uniform, biased$"),
-        (lambda: coverage_study(problem, settings=("biased", "biased")), "settings"),
+        (lambda: coverage_study(problem, settings=("biased", "biased")), "setting = biased"),
         (lambda: coverage_study(problem, certificates=("rank", "rank")), "certificates"),
         (lambda: coverage_study(problem, policies=("clairvoyant",)), "sees f itself"),
         (lambda: coverage_study(problem, policies=("random", "clairvoyant beta")), "sees f"),

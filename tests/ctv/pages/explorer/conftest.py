@@ -90,7 +90,7 @@ def bursts(n: int, count: int, total: float, gap: float) -> EvaluationTimes:
 @pytest.fixture(scope="session")
 def small() -> ExplorerData:
     """24 rounds in 4 bursts on a coarse grid: every number has a quick oracle."""
-    options = {"sequence": "bursts", "n": 24, "total": 240.0, "bursts": 4, "gap": 0.01}
+    options = {"sequence": "bursts:bursts=4,gap=0.01", "n": 24, "total": 240.0}
     problem = Problem(bursts(24, 4, 240.0, 0.01), epsilon=0.02, domain=Grid(1, 1.0, 8))
     return explorer_data(
         problem, label="4 bursts", times=options, model={"dimension": 1, "grid": 8}

@@ -151,7 +151,7 @@ def test_the_command_and_the_file_of_times_give_the_same_numbers(
     numbers = page.numbers()
     words = shlex.split(numbers["command"])
     found = ctv(*words[1:], "--json").json
-    assert numbers["command"].startswith("ctv partition --sequence bursts --n 24")
+    assert numbers["command"].startswith("ctv partition --sequence bursts:bursts=4,gap=0.01 --n 24")
     assert found["rows"][0]["value"] == near(numbers["value"])
     assert found["value"] == near(numbers["optimum"]["value"])
     page.open("cuts=6-13&move=3:111.5")
