@@ -9,6 +9,7 @@ judged by runs.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from decimal import Context, Decimal, localcontext
 from enum import StrEnum
@@ -38,6 +39,9 @@ APART: tuple[Finding, ...] = ("slip", "wrong reason", "not reproduced")
 PrintedProof = Literal["sound", "gap", "false", "absent"]
 Road = Literal["prover", "enclosure", "exact", "search", "runs", "outline"]
 _FEWEST_DIGITS, _MOST_DIGITS = 6, 60
+_ID = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
+"""Theorems of the assistant are named after ids, no two of them alike."""
+_FRACTION = re.compile(r"-?[0-9]+(?:/0*[1-9][0-9]*|(?:\.[0-9]+)?(?:e[+-]?[0-9]{1,3})?)")
 _TINY = Fraction(1, 10**300)
 """Below it, and above its inverse, numbers are shown without doubles."""
 
@@ -123,6 +127,8 @@ class Claim:
 
     def __post_init__(self) -> None:
         """Raises `BadClaim` where the claim contradicts itself."""
+        if not _ID.fullmatch(self.id):
+            raise BadClaim(f"{self.id}: an id is made of ASCII letters and digits, joined by -")
         if not self.theorem and (self.says or self.differs or self.premises):
             raise BadClaim(f"{self.id}: says, differs and premises are about a theorem; name it")
         if self.sentence:
@@ -145,6 +151,7 @@ class Claim:
             language.relation(self.expanded(text))
             self._require_known(text, known)
         self._require_kinds()
+        self._require_cases({parameter.name for parameter in self.parameters})
         if self.expected is Verdict.REFUTED and self.finding in ("vacuous", "wrong reason"):
             raise BadClaim(f"{self.id}: what is {self.finding} is true, and not refuted")
         if self.expected is Verdict.REFUTED and self.finding == "none" and self.kind != "theory":
@@ -161,6 +168,14 @@ class Claim:
             raise BadClaim(f"{self.id}: runs can neither prove nor refute")
         if self.expected is Verdict.SUPPORTED and self.finding != "none":
             raise BadClaim(f"{self.id}: a supported sentence has no finding")
+
+    def _require_cases(self, known: set[str]) -> None:
+        """Witnesses give every parameter exact numbers."""
+        for case in self.witnesses:
+            if set(case) != known or not all(map(is_exact, case.values())):
+                raise BadClaim(
+                    f"{self.id}: a witness gives integers and fractions to {sorted(known)}"
+                )
 
     def _require_kinds(self) -> None:
         """Bounds and sizes are numbers, the formula and its hypotheses comparisons of numbers."""
@@ -235,6 +250,15 @@ class Evidence:
     sizes: dict[str, int] = field(default_factory=dict)
     theorem: str = ""
     uses: tuple[str, ...] = ()
+
+
+def is_exact(value: Any) -> bool:
+    """Whether a value is made of integers, fractions, and texts of such: no doubles, no nan."""
+    if isinstance(value, list | tuple):
+        return all(map(is_exact, value))
+    if isinstance(value, str):
+        return _FRACTION.fullmatch(value) is not None
+    return isinstance(value, int | Fraction) and not isinstance(value, bool)
 
 
 def show(value: Any) -> str:

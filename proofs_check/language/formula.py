@@ -113,8 +113,10 @@ def parse(text: str) -> ast.Expression:
     """The tree of a formula, to be read only; raises `BadFormula` for what is no formula."""
     if len(text) > _LONGEST:
         raise BadFormula(f"a formula has at most {_LONGEST} characters: {text[:60]!r}…")
-    if not text.isascii():
-        raise BadFormula(f"a formula is written in ASCII: {text[:60]!r}")
+    if not text.isascii() or not text.isprintable():
+        raise BadFormula(f"a formula is one line of ASCII: {text[:60]!r}")
+    if "#" in text:
+        raise BadFormula(f"a formula has no comments: {text[:60]!r}")
     try:
         tree = ast.parse(text.strip(), mode="eval")
         return ast.fix_missing_locations(_Door(text.strip()).visit(tree))  # type: ignore[no-any-return]

@@ -21,7 +21,7 @@ from bounds.errors import InvalidInput
 from proofs_check.language.claim import Claim, Evidence, Verdict
 from proofs_check.ledgers import CLAIMS
 from proofs_check.prover.export import NotExported, tree_of
-from proofs_check.prover.kernel import ROOT, ProverFailed
+from proofs_check.prover.kernel import ROOT, ProverFailed, named
 from proofs_check.prover.readable import statement_of
 from proofs_check.prover.receipt import accepted, keep
 from proofs_check.prover.runner import (
@@ -234,12 +234,13 @@ def _refutes(claim_id: str, entry: Mapping[str, Any]) -> bool:
 
 
 def stated_in(claim: Claim) -> str:
-    """The theorem of the theories that states a claim, as recorded; empty where none does."""
+    """The theorem of the theories that states a claim, `NAME : …`; empty where none does."""
     entry = recorded().theorems.get(claim.id)
     if entry is None or not _of_theories(claim.id, entry):
         return ""
     held = recorded().statements.get(entry["theorem"], {})
-    return str(held.get("statement", "")).partition(" : ")[2]
+    statement = str(held.get("statement", "")).partition(" : ")[2]
+    return named(f"statements.{entry['theorem']}", statement) if statement else ""
 
 
 def says_formula(claim: Claim) -> bool:

@@ -297,7 +297,8 @@ def judged(
     reason, road = found[best].sentence, found[best].engine
     if best not in PROVED:
         return best, road, reason
-    if claim.parameters and all(e.witness is None for e in engines if e.engine == "search"):
+    assumes = claim.parameters or claim.hypotheses
+    if assumes and all(e.witness is None for e in engines if e.engine == "search"):
         unknown = "no point of the domain is known for certain: it may say nothing"
         return Verdict.UNDECIDED, "search", f"{reason}, but {unknown}"
     joined = joined_by_hand(claim, found[best])
