@@ -91,6 +91,10 @@ class Claim:
     theorem in words and `differs` where it departs from those of the claim; of several claims of
     one theorem the first holds both. `premises` are phrases of the claim for what it assumes.
 
+    Where a theorem is the claim, and no script proves a formula from it, the claim has no formula:
+    `case` is then one case of it, over `parameters`, that is searched for counterexamples. It is no
+    part of the claim, and nothing proves the claim but the theorem.
+
     A claim about runs names a `sentence` of `simulation.paper.sentences` and has no formula. A
     sample neither proves nor refutes: it is SUPPORTED or UNDECIDED, and has a finding exactly
     where the sample contradicts it at 95 %.
@@ -124,6 +128,7 @@ class Claim:
     differs: str = ""
     premises: tuple[tuple[str, tuple[str, ...]], ...] = ()
     proof: str = ""
+    case: str = ""
 
     def __post_init__(self) -> None:
         """Raises `BadClaim` where the claim contradicts itself."""
@@ -139,7 +144,11 @@ class Claim:
             if name in known or not language.NAME.fullmatch(name) or name in language.RESERVED:
                 raise BadClaim(f"{self.id}: {name!r} cannot name a parameter or a definition")
             known.add(name)
-        texts = (self.formula, *self.hypotheses, *(meaning for _, meaning in self.let))
+        if bool(self.formula) == bool(self.case):
+            raise BadClaim(f"{self.id}: a claim has a formula, or a theorem and a case of it")
+        if self.case and (not self.theorem or self.proof or self.box is not None):
+            raise BadClaim(f"{self.id}: a case stands beside a theorem, without proof and box")
+        texts = (self.searched, *self.hypotheses, *(meaning for _, meaning in self.let))
         captured = known & frozenset().union(*map(language.indices, texts))
         if captured:
             raise BadClaim(f"{self.id}: {min(captured)!r} is an index and a number")
@@ -147,7 +156,7 @@ class Claim:
         for name, meaning in self.let:
             self._require_known(meaning, known)
             known.add(name)
-        for text in (self.formula, *self.hypotheses):
+        for text in (self.searched, *self.hypotheses):
             language.relation(self.expanded(text))
             self._require_known(text, known)
         self._require_kinds()
@@ -160,7 +169,7 @@ class Claim:
             raise BadClaim(f"{self.id}: only printed statements have findings")
 
     def _require_no_formula(self) -> None:
-        if self.formula or self.parameters or self.let or self.hypotheses or self.witnesses:
+        if self.formula or self.case or self.parameters or self.let or self.hypotheses or self.witnesses:
             raise BadClaim(f"{self.id}: a sentence about runs has no formula")
         if self.box is not None or self.rests_on or self.proof or self.theorem:
             raise BadClaim(f"{self.id}: a sentence about runs is judged by runs alone")
@@ -191,7 +200,7 @@ class Claim:
             known[name] = kinds.kind_of(meaning, known)
             if known[name] == kinds.COMPARISON:
                 raise BadClaim(f"{self.id}: {name} is a comparison, not a number")
-        for text in (self.formula, *self.hypotheses):
+        for text in (self.searched, *self.hypotheses):
             self._require_kind(text, known, kinds.COMPARISON)
 
     def _require_kind(self, text: str, known: dict[str, kinds.Kind], kind: kinds.Kind) -> None:
@@ -202,6 +211,11 @@ class Claim:
         unknown = language.names(text) - known
         if unknown:
             raise BadClaim(f"{self.id}: {sorted(unknown)} not defined in {text!r}")
+
+    @property
+    def searched(self) -> str:
+        """What a search looks for counterexamples of: the formula, or a case of the theorem."""
+        return self.formula or self.case
 
     @property
     def domain(self) -> str:

@@ -37,6 +37,7 @@ _TEXTS = (
     "statement",
     "reading",
     "formula",
+    "case",
     "expected",
     "because",
     "finding",

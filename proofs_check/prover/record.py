@@ -40,7 +40,6 @@ from proofs_check.prover.runner import (
     theories,
 )
 from proofs_check.prover.written import (
-    beside,
     bridges,
     index,
     refutations,
@@ -210,6 +209,8 @@ def stale(claim: Claim, record: Record | None = None) -> str:
         if record.sources.get(name) != now.get(name):
             return name
     script = _script(claim.id, entry["theorem"])
+    if stated and claim.formula and not script:
+        return "the tree"
     said: dict[str, Any] = {
         "script": digest(script) if script else "",
         "cites": _cites(shipped(), claim.id, entry["theorem"]),
@@ -243,11 +244,6 @@ def stated_in(claim: Claim) -> str:
     return named(f"statements.{entry['theorem']}", statement) if statement else ""
 
 
-def says_formula(claim: Claim) -> bool:
-    """Whether the kernel accepted what a claim's formula means, not only a theorem beside it."""
-    return bool(recorded().theorems.get(claim.id, {}).get("tree"))
-
-
 def evidence(claim: Claim, record: Record | None = None) -> Evidence | None:
     """What the record says of a claim: PROVED or REFUTED, ERROR where it is stale, or None.
 
@@ -263,9 +259,7 @@ def evidence(claim: Claim, record: Record | None = None) -> Evidence | None:
         return Evidence("prover", Verdict.ERROR, sentence)
     sentence = f"Coq {record.prover} accepts {entry['theorem']}"
     if _of_theories(claim.id, entry):
-        tied = "and what the formula means", "for the words; the formula beside it is only searched"
-        sentence += f" {tied[not entry['tree']]}"
-        sentence += "" if entry["tree"] else f": {beside().get(claim.id, '')}"
+        sentence += ", and what the formula means" if entry["tree"] else ", which is the claim"
     verdict = Verdict.REFUTED if _refutes(claim.id, entry) else Verdict.PROVED
     return Evidence(
         "prover", verdict, sentence, theorem=str(entry["theorem"]), uses=used(claim.id, record)

@@ -58,7 +58,7 @@ def _hypothesis_slack(claim: Claim, case: Case) -> float | None:
 def float_excess(claim: Claim, case: Case) -> tuple[float, float] | None:
     """The violation in floats, plain and relative; None where floats have no value."""
     try:
-        return _excess(claim.formula, in_floats(claim, case))
+        return _excess(claim.searched, in_floats(claim, case))
     except FLOAT_TROUBLE:
         return None
 
@@ -90,7 +90,7 @@ def confirm(claim: Claim, case: Case) -> Counterexample | Literal[False] | None:
 
     False if it holds there for certain, or is undefined; None if no precision decides.
     """
-    sides = formula.relation(claim.formula)
+    sides = formula.relation(claim.searched)
     for bits in _PRECISIONS:
         with enclosure.precision(bits):
             try:
@@ -143,7 +143,7 @@ def in_balls(claim: Claim, case: Case) -> Case:
 
 def has_value(claim: Claim, case: Case) -> bool | None:
     """Whether the claim's sides have values at a case; None where the precision does not tell."""
-    sides = formula.relation(claim.formula)
+    sides = formula.relation(claim.searched)
     try:
         with enclosure.precision(_PRECISIONS[1]):
             values = in_balls(claim, case)
