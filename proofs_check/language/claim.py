@@ -156,6 +156,8 @@ class Claim:
         for name, meaning in self.let:
             self._require_known(meaning, known)
             known.add(name)
+        if language.is_all(language.parse(self.searched).body):
+            raise BadClaim(f"{self.id}: all(...) is for hypotheses; let an index be a parameter")
         for text in (self.searched, *self.hypotheses):
             language.relation(self.expanded(text))
             self._require_known(text, known)
@@ -169,7 +171,14 @@ class Claim:
             raise BadClaim(f"{self.id}: only printed statements have findings")
 
     def _require_no_formula(self) -> None:
-        if self.formula or self.case or self.parameters or self.let or self.hypotheses or self.witnesses:
+        if (
+            self.formula
+            or self.case
+            or self.parameters
+            or self.let
+            or self.hypotheses
+            or self.witnesses
+        ):
             raise BadClaim(f"{self.id}: a sentence about runs has no formula")
         if self.box is not None or self.rests_on or self.proof or self.theorem:
             raise BadClaim(f"{self.id}: a sentence about runs is judged by runs alone")

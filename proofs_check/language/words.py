@@ -9,6 +9,7 @@ they leave out is said in the words of a person alone, and the verdict is OUTLIN
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
@@ -102,6 +103,9 @@ def states(words: str, comparison: str) -> bool:
     Not where it is a part of another one, as `x <= 2` of "x <= 2 y", or is denied or one of two.
     """
     words = _plain(words)
+    tree = formula.parse(comparison).body
+    if formula.is_all(tree):  # the index and its range are words: «v[k] >= 0 for every k»
+        comparison = ast.unparse(tree.args[0].elt)  # type: ignore[attr-defined]
     left, sign, right = formula.relation(comparison)
     first, last = _pattern(left), _pattern(right)
     if stands(rf"{first}\s*{sign}\s*{last}", words):

@@ -145,7 +145,9 @@ class Row:
         """The row as plain data, with the time."""
         claim = self.claim
         return {
-            **_parts(claim, "id", "label", "where", "kind", "statement", "formula", "case", "sentence"),
+            **_parts(
+                claim, "id", "label", "where", "kind", "statement", "formula", "case", "sentence"
+            ),
             "hypotheses": [_parts(given, "premise", "words") for given in self.hypotheses],
             "definitions": [list(pair) for pair in claim.let],
             "domain": claim.domain,
@@ -347,6 +349,8 @@ def is_linear(text: str) -> bool:
     """
 
     def degree(node: ast.AST) -> int:
+        if isinstance(node, ast.Call) and formula.is_all(node):
+            return degree(node.args[0].elt)  # type: ignore[attr-defined]
         if isinstance(node, ast.Name):
             return 1
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult | ast.Div):

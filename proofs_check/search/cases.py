@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from operator import itemgetter
 from typing import Any, Literal
 
 import numpy as np
@@ -73,14 +74,22 @@ def height(claim: Claim, case: Case, relative: bool) -> float:
 def _excess(text: str, values: Case) -> tuple[float, float]:
     """By how much the comparison fails in floats, plainly and relative to the size of its sides."""
     sides = formula.relation(text)
-    left = float(formula.evaluate(sides.left, arithmetics.floats(), values))
-    right = float(formula.evaluate(sides.right, arithmetics.floats(), values))
+    left, right = (formula.evaluate(s, arithmetics.floats(), values) for s in (sides[0], sides[2]))
+    if isinstance(left, list):
+        found = [_gap(sides.operator, *pair) for pair in zip(left, right, strict=True)]
+        return max(found, key=itemgetter(1), default=(-math.inf, -math.inf))
+    return _gap(sides.operator, left, right)
+
+
+def _gap(sign: str, left: Any, right: Any) -> tuple[float, float]:
+    """By how much two sides in floats fail a comparison."""
+    left, right = float(left), float(right)
     if not (math.isfinite(left) and math.isfinite(right)):
         raise OverflowError("a side is not finite")
-    gap = left - right if sides.operator in ("<=", "<") else right - left
-    if sides.operator in ("==", "!="):
-        gap = abs(left - right) if sides.operator == "==" else -abs(left - right)
-    if gap == 0 and sides.operator in ("<", ">", "!="):
+    gap = left - right if sign in ("<=", "<") else right - left
+    if sign in ("==", "!="):
+        gap = abs(left - right) if sign == "==" else -abs(left - right)
+    if gap == 0 and sign in ("<", ">", "!="):
         return 1e-300, 1e-300
     return gap, gap / max(abs(left), abs(right), 1e-300)
 

@@ -15,10 +15,11 @@ import pytest
 
 from bounds.errors import InvalidInput
 from proofs_check.language.claim import BadClaim, Evidence, Verdict
+from proofs_check.language.formula import BadFormula
 from proofs_check.language.ledger_file import read_section
-from proofs_check.language.parameters import Integer, Real
+from proofs_check.language.parameters import Integer, Real, Vector
 from proofs_check.language.words import states
-from proofs_check.prover import alone
+from proofs_check.prover import alone, export
 from proofs_check.prover.kernel import ProverFailed, named, proposition
 from proofs_check.prover.runner import cited, require_tactics
 from proofs_check.records.ledger import PROVED, judged
@@ -62,6 +63,7 @@ FORMULAS = [
     "x <= 0o7",
     "x <= 2e",
     "all(x <= 2)",
+    "all(x <= 2 for k in range(2))",
     "x <= [2][0:1][0]",
     "not x >= 2",
     "x <= 2 and x >= 0",
@@ -310,6 +312,84 @@ def test_tactics_are_no_commands() -> None:
     ):
         require_tactics("planted", script)
     assert cited("(* claim_one *) apply claim_two.") == ("claim_two",)
+
+
+# Hypotheses at every index: `all(…)` is for hypotheses, and no place to hide one.
+SIGNED = claim(
+    "sum(v[k] for k in range(n)) >= 0",
+    Integer("n", 0),
+    Vector("v", "n"),
+    hypotheses=("all(v[k] >= 0 for k in range(n))",),
+    statement="For n numbers v[k] >= 0, every k: their sum is at least 0.",
+)
+
+
+def test_a_hypothesis_holds_at_every_index() -> None:
+    """Of numbers that may be negative the same is refuted, and so is a strict neighbour."""
+    (row,) = verify(claims=[SIGNED]).rows
+    assert row.verdict is Verdict.SUPPORTED and row.witness is not None
+    for other in (
+        replace(SIGNED, hypotheses=()),
+        replace(SIGNED, hypotheses=("all(v[k] >= 0 for k in range(1, n))",)),
+        replace(SIGNED, hypotheses=("all(v[k] >= 0-1 for k in range(n))",)),
+        replace(SIGNED, formula="sum(v[k] for k in range(n)) > 0"),
+    ):
+        assert verify(claims=[other]).rows[0].verdict is Verdict.REFUTED, other
+    beyond = replace(SIGNED, hypotheses=("all(v[k] >= 0 for k in range(n+1))",))
+    assert verify(claims=[beyond]).rows[0].verdict is Verdict.UNDECIDED  # v[n] has no value
+    assert (
+        "(Suppose (All (Num 0) (Var 0) (Is Ge (Two Item (Var 1) (Var 2)) (Num 0)))"
+        in export.tree_of(SIGNED)
+    )
+    assert states(SIGNED.statement, SIGNED.hypotheses[0]) and not states(
+        "For n numbers v: S.", SIGNED.hypotheses[0]
+    )
+
+
+@pytest.mark.parametrize(
+    ("formula", "hypothesis"),
+    [
+        ("all(v[k] >= 0 for k in range(n))", "n >= 0"),
+        ("sum(v) >= 0", "all(v)"),
+        ("sum(v) >= 0", "all(v[k] for k in range(n))"),
+        ("sum(v) >= 0", "all([v[k] >= 0 for k in range(n)])"),
+        ("sum(v) >= 0", "all(v[k] >= 0 for k in range(n) if k > 0)"),
+        ("sum(v) >= 0", "all(v[k] >= 0 for k in range(n)) + 1 >= 0"),
+        ("sum(v) >= 0", "all(n >= 0 for n in range(2))"),
+        ("(1 if all(v[k] >= 0 for k in range(n)) else 0) >= 0", "n >= 0"),
+        ("sum(v) >= 0", "all(0 <= v[k] <= 1 for k in range(n))"),
+    ],
+)
+def test_all_is_for_hypotheses_of_comparisons(formula: str, hypothesis: str) -> None:
+    with pytest.raises((BadClaim, BadFormula)):
+        claim(formula, Integer("n", 0), Vector("v", "n"), hypotheses=(hypothesis,))
+
+
+def test_a_syllogism_behind_every_index_is_an_outline() -> None:
+    hidden = claim(
+        "R <= X/1000",
+        Real("R", 0),
+        Real("X", 0),
+        hypotheses=("all(R <= X/1000 for k in range(1))",),
+        statement="Theorem 1 by a thousandth: R <= X/1000 for every k.",
+    )
+    witness = replace(NOTHING, witness={"R": 1})
+    assert judged(hidden, (ACCEPTED, witness), {})[0] is Verdict.OUTLINE
+
+
+@needs_coq
+@pytest.mark.slow
+def test_a_hypothesis_at_every_index_is_walked_through() -> None:
+    script = (
+        "walked. apply Rle_ge. clear -H. induction n as [|n IH]; cbn; [lra|]. "
+        "assert (v n >= 0) by (apply H; lia). "
+        "assert (0 <= sum n v) by (apply IH; intros; apply H; lia). lra."
+    )
+    proved = replace(SIGNED, theorem="basel", proof=script)
+    assert alone.proved_alone(proved, script, {}).propositions
+    weaker = replace(proved, hypotheses=("all(v[k] >= 0 for k in range(1, n))",))
+    with pytest.raises(ProverFailed):
+        alone.proved_alone(weaker, script, {})
 
 
 FALSE = claim("n <= 10**60", Integer("n", 0))
