@@ -137,7 +137,8 @@ class Waits:
         >>> Waits(np.array([1.0, 0.75]), np.array([0.0, 0.5]), 1.0).growth()
         ((1, 1.0), (2, 1.75))
         """
-        running, found, m = np.cumsum(self.shares), [], self.n
+        found: list[tuple[int, float]] = []
+        running, m = np.cumsum(self.shares), self.n
         while m >= 1 and len(found) < parts:
             found.append((m, float(running[m - 1])))
             m //= 2
