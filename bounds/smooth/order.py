@@ -15,9 +15,9 @@ no bound. See docs/theory.md#theorem-i3.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from math import fsum, isnan, sqrt
+from math import fsum, isnan, log, log2, sqrt
 from typing import Literal
 
 import numpy as np
@@ -214,6 +214,28 @@ def smooth_order(problem: Problem, *, work_limit: int = WORK_LIMIT) -> SmoothOrd
         wait_costs(problem, best),
         missing_hypothesis(problem),
     )
+
+
+def local_exponents(problem: Problem) -> tuple[float, float]:
+    """The powers of n and of ε with which Ψ grows, between half of either and the whole.
+
+    NaN where there is one round, or the time kernel has no ε to halve.
+
+    >>> from bounds.times import EvaluationTimes
+    >>> problem = Problem(EvaluationTimes.from_durations([1.0] * 4000), noise_variance=1.0)
+    >>> [round(power, 2) for power in local_exponents(problem)]
+    [1.0, 0.33]
+    """
+    whole = least_order(problem).value
+    kernel, half = problem.time_kernel.at_rate(problem.epsilon / 2.0), problem.n // 2
+    in_n, in_epsilon = float("nan"), float("nan")
+    if half:
+        shorter = least_order(replace(problem, times=problem.times.block(0, half))).value
+        in_n = log(whole / shorter) / log(problem.n / half)
+    if kernel is not None and problem.epsilon:
+        slower = least_order(replace(problem, time_kernel=kernel)).value
+        in_epsilon = log2(whole / slower)
+    return in_n, in_epsilon
 
 
 def block_drifts(problem: Problem, found: SearchResult) -> FloatArray:
