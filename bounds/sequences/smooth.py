@@ -1,9 +1,8 @@
 """The exponent of the least regret of a smooth kernel for each family: that of Ψ, at fixed noise.
 
-By Theorem I3 the least regret is of the order of Ψ + Π, up to powers of log n (docs/theory.md
-#theorem-i3), and Π is smaller here: with σ fixed a wait that costs Ψ at most what it costs Π adds
-no more than a constant. A block of M rounds with waits of drift δ in it costs √M + M·min(1, Mδ) at
-the best M, so that evenly spread waits cost
+By Theorem I3 the least regret is of the order of Ψ + Π, up to powers of log n, and Π, the order on
+finite domains, is not larger here. See docs/theory.md#theorem-i3. A block of M rounds with waits of
+drift δ in it costs √M + M·min(1, Mδ); at the best M evenly spread waits cost
 
     n·min(1, δ^{1/3}) + √n,
 

@@ -156,9 +156,8 @@ def uniform_worst(problem: Problem) -> float:
     """
     noise, n = problem.noise_variance, problem.n
     total = fsum(renewed(problem).tolist())
-    return 2.0 * (
-        (sqrt(2.0) * noise * total) ** (1 / 3) * n ** (2 / 3) + min(float(n), sqrt(noise * n))
-    )
+    moved = float(np.cbrt(sqrt(2.0) * noise * total)) * float(n) ** (2 / 3)
+    return 2.0 * (moved + min(float(n), sqrt(noise * n)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -101,7 +101,7 @@ class SmoothPartition(Shown):
         )
         cuts = best.partition.cuts
         shown = f"Cuts of the optimum: {shortened_list(cuts)}."
-        first = (
+        first: tuple[str | Sheet, ...] = (
             f"{setting(self.problem)}.",
             sheet.shortened(_MOST_ROWS),
             *smooth_lines(self.order, self.problem),
