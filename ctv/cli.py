@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import typer
 
 COMMANDS = (
+    *("look", "example"),
     *("bound", "partition", "uniformity", "gain", "rates", "certify", "ladder", "coverage"),
     *("simulate", "figure", "report", "explore", "verify"),
 )

@@ -17,6 +17,7 @@ import numpy as np
 from bounds.arrays import BoolArray, FloatArray
 from bounds.errors import InvalidInput
 from bounds.noise import NoiseOfRows, noise_of_rows
+from bounds.reading import Text
 from bounds.time_text import UNITS
 from bounds.times import EvaluationTimes
 from own_runs.logs.axes import Axis, observed_axes, parse_domain
@@ -63,7 +64,7 @@ class Columns:
 
 
 def read_log(
-    path: Path | str,
+    path: Path | str | Text,
     *,
     direction: Direction | None,
     columns: Columns | None = None,
