@@ -191,7 +191,7 @@ class Look(Shown):
         return replace(more, path=more._written(self.out, advance))
 
     def _written(self, out: Path, advance: Stage) -> Path:
-        from ctv.options.problem import FileOptions, as_command, chosen
+        from ctv.options.problem import FileOptions, chosen
         from ctv.pages import report
         from ctv.pages.content import report_content
 

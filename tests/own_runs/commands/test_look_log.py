@@ -13,7 +13,10 @@ def log(tmp_path: Path) -> Path:
     rng = np.random.default_rng(5)
     path = tmp_path / "log.csv"
     x = rng.random(12)
-    rows = (f"{a:.4f},{b:.3f},{-((a - 0.4) ** 2):.4f}" for a, b in zip(x, 1 + rng.random(12)))
+    rows = (
+        f"{a:.4f},{b:.3f},{-((a - 0.4) ** 2):.4f}"
+        for a, b in zip(x, 1 + rng.random(12), strict=True)
+    )
     path.write_text("x,duration,y\n" + "\n".join(rows) + "\n")
     return path
 
