@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 from bounds.arrays import FloatArray, IntArray
 from bounds.kernels import Kernel
 from bounds.partitions.partition import Partition
-from bounds.partitions.uniformity import scaled_uniformity
+from bounds.partitions.uniformity import scaled_uniformities
 from bounds.times import EvaluationTimes, sums_outward
 
 AnyArray = TypeVar("AnyArray", FloatArray, IntArray)
@@ -65,7 +65,7 @@ def uniformity_drift(
 ) -> FloatArray:
     """½ M_i g(s·rate·√(C_i/M_i)) of each block, C_i with cap 1/rate². Shape (N,), O(n)."""
     lengths = np.array(partition.lengths, dtype=float)
-    scaled = np.array([scaled_uniformity(times.block(a, b), rate) for a, b in partition.blocks()])
+    scaled = scaled_uniformities(times, partition, rate)
     return np.asarray(0.5 * lengths * growth(np.sqrt(scaled / lengths) / noise_variance))
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bounds.errors import InvalidInput
-from ctv.options.problem import NOTHING_GIVEN, FileOptions, Given, ModelOptions
+from ctv.options.problem import NOTHING_GIVEN, FileOptions, Given, ModelOptions, chosen
 from ctv.options.sources import NO_LOGS, FittedLog, LogSources
 from ctv.outputs import check_file
 from ctv.values.look import Look
@@ -101,10 +103,29 @@ def look(
         fitted=fitted,
         assumed=fitted is None and not said_of_drift,
         file="-" if file.times is None else str(file.times),
-        out=None if no_page else out,
+        writer=None if no_page else partial(_write_page, out, model),
         seed=seed,
-        model=model,
     )
+
+
+def _write_page(out: Path, model: ModelOptions, found: Look, advance: Stage) -> Path:
+    """The page of the report, from what is known already."""
+    from ctv.pages import report
+    from ctv.pages.content import report_content
+
+    times = chosen(FileOptions(times=Path(found.file)))
+    content = report_content(
+        found.problem,
+        range(found.seed, found.seed + len(found.runs)) if found.runs else None,
+        f"ctv {quote(found.file)}",
+        advance,
+        options=None if found.fitted else {"times": times, "model": chosen(model)},
+        found=found.bounds,
+        runs=found.runs,
+    )
+    half_life = found.half_life if found.assumed else None
+    content = replace(content, source=found.fitted, half_life=half_life)
+    return report.write(content, out, advance)
 
 
 def _read(file: FileOptions) -> EvaluationTimes:

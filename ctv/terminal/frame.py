@@ -113,10 +113,8 @@ class OneLineErrors(TyperGroup):
 
     def _with_command(self, args: list[str]) -> list[str]:
         """`FILE …` as `look FILE …`; a command that has the name of a file is the command."""
-        first = next(iter(args), "--help")
-        if first in self.commands or (first.startswith("-") and first != "-"):
-            return args
-        return ["look", *args] if _is_file(first) else args
+        first = next(iter(args), "")
+        return ["look", *args] if first not in self.commands and is_file(first) else args
 
     def _flushed(self) -> int:
         try:
@@ -126,12 +124,18 @@ class OneLineErrors(TyperGroup):
         return DONE
 
 
-def _is_file(word: str) -> bool:
-    """Whether a word is meant for a file: it is one, or `-`, or has a folder or an ending."""
+def is_file(word: str) -> bool:
+    """Whether a word is meant for a file: it is one, or `-`, or has a folder or an ending.
+
+    >>> is_file("log.csv"), is_file("-"), is_file("boundd"), is_file("--help")
+    (True, True, False, False)
+    """
+    if word.startswith("-") and word != "-":
+        return False
     if word == "-" or "/" in word or os.sep in word or re.search(r"\.\w{1,7}$", word):
         return True
     try:
-        return Path(word).exists()
+        return bool(word) and Path(word).exists()
     except (OSError, ValueError):
         return False
 

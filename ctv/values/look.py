@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from math import inf, log, log1p
 from pathlib import Path
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from bounds.gain.bounds import Bounds
     from bounds.problem import Problem
     from bounds.progress import Stage
-    from ctv.options.problem import ModelOptions
     from ctv.options.sources import FittedLog
     from simulation.runs.run import Trajectory
 
@@ -42,9 +41,8 @@ class Look(Shown):
     fitted : the log with its fitted prior; None for durations alone
     assumed : whether the drift is the default, because nothing was said of it
     file : as it was given
-    out : the folder of the page; None where none is written
+    writer : writes the page of it; None where none is wanted
     seed : of the fit and of the simulated runs
-    model : the options of the model, for the command that makes the page again
     runs : simulated runs, where they were made
     path : of the page, once it is written
     """
@@ -55,9 +53,8 @@ class Look(Shown):
     fitted: FittedLog | None
     assumed: bool
     file: str
-    out: Path | None
+    writer: Callable[[Look, Stage], Path] | None
     seed: int
-    model: ModelOptions
     runs: tuple[Trajectory, ...] = ()
     path: Path | None = None
 
@@ -139,7 +136,7 @@ class Look(Shown):
             else "posterior certificate",
             "answer": self.bounds.answer.to_dict(),
             "fit": None if fitted is None else fitted.fit(),
-            "assumed_half_life": self._half_life() if self.assumed else None,
+            "assumed_half_life": self.half_life if self.assumed else None,
             "unit": self.unit,
             "path": self.path,
             "warnings": list(self.warnings),
@@ -178,7 +175,7 @@ class Look(Shown):
 
     def continued(self, advance: Stage) -> Look | None:
         """The simulated runs, where the file has no values, and the page."""
-        if self.out is None or self.path is not None:
+        if self.writer is None or self.path is not None:
             return None
         problem, runs = self.problem, self.runs
         simulated = self.fitted is None or self.fitted.achieved is None
@@ -188,31 +185,10 @@ class Look(Shown):
             seeds = range(self.seed, self.seed + RUNS)
             runs = simulated_runs(problem, seeds, "theory", advance)
         more = replace(self, runs=runs)
-        return replace(more, path=more._written(self.out, advance))
+        return replace(more, path=self.writer(more, advance))
 
-    def _written(self, out: Path, advance: Stage) -> Path:
-        from ctv.options.problem import FileOptions, chosen
-        from ctv.pages import report
-        from ctv.pages.content import report_content
-
-        times = FileOptions(times=Path(self.file))
-        options: dict[str, Any] = {"times": chosen(times), "model": chosen(self.model)}
-        seeds = range(self.seed, self.seed + len(self.runs)) if self.runs else None
-        content = report_content(
-            self.problem,
-            seeds,
-            f"ctv {quote(self.file)}",
-            advance,
-            commands={},
-            options=options if self.fitted is None else None,
-            found=self.bounds,
-            runs=self.runs,
-        )
-        half_life = self._half_life() if self.assumed else None
-        content = replace(content, source=self.fitted, half_life=half_life)
-        return report.write(content, out, advance)
-
-    def _half_life(self) -> float:
+    @property
+    def half_life(self) -> float:
         """After how many units of time half of what is known is forgotten."""
         epsilon = self.problem.epsilon
         return inf if epsilon == 0.0 else -2.0 * log(2.0) / log1p(-epsilon)
@@ -226,11 +202,11 @@ class Look(Shown):
             f"{times.source}: {times.n:,} evaluations in total time {digits(times.total_time)}. "
             + (
                 "The file has no observed values, so the drift is not fitted but assumed: "
-                f"ε = {self.problem.epsilon:g}, a half-life of {digits(self._half_life())} units "
+                f"ε = {self.problem.epsilon:g}, a half-life of {digits(self.half_life)} units "
                 "of time."
                 if self.assumed
                 else f"The drift is as given: ε = {self.problem.epsilon:g}, a half-life of "
-                f"{digits(self._half_life())} units of time."
+                f"{digits(self.half_life)} units of time."
             )
         )
 
