@@ -28,6 +28,7 @@ from bounds.regret.regret_bound import RegretBound
 from bounds.regret.rows import regret_rows, with_certified
 from bounds.rivals import Rival, rivals
 from bounds.rivals.rival import is_static
+from bounds.smooth.order import SmoothOrder, smooth_order
 from bounds.static_gain.both_sides import gain_curve, require_affordable
 from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.exchange import ExchangeableDesign
@@ -41,6 +42,9 @@ LONGEST_GREEDY = 1_500
 
 _FEW_ROUNDS = 1_000
 """Rounds up to which one thread of BLAS is as fast as two, and takes half the processor."""
+
+SMOOTH_WORK = 50_000_000
+"""Pairs that the search for Ψ may look at, a fraction of a second; beyond it is greedy here."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +62,7 @@ class Bounds:
     complete : whether more than the gain was asked for
     delay : results of the last so many rounds are late
     until : after how many rounds bounds and floor per round are low; None where not asked for
+    smooth : the order of the least regret of a smooth kernel; None where time is not Markov
     """
 
     curve: GainCurve
@@ -69,6 +74,7 @@ class Bounds:
     complete: bool = False
     delay: int = 0
     until: RoundsUntil | None = None
+    smooth: SmoothOrder | None = None
 
     @property
     def problem(self) -> Problem:
@@ -140,6 +146,7 @@ class Bounds:
             "rivals": [asdict(row) for row in self.rivals],
             "beside": [row.to_dict() for row in self.rows],
             **({} if self.until is None else {"until": self.until.to_dict()}),
+            "smooth": None if self.smooth is None else self.smooth.to_dict(),
             "confidence": None if self.confidence is None else asdict(self.confidence),
             "terms": {name: _terms(result) for name, result in report.partitions.items()},
             "certified": {
@@ -228,6 +235,9 @@ def _bounds_of(
         complete=True,
         delay=delay,
         until=planned,
+        smooth=smooth_order(problem, work_limit=SMOOTH_WORK)
+        if problem.time_kernel.is_markov
+        else None,
     )
 
 

@@ -27,6 +27,7 @@ from ctv.show.shared import (
 from ctv.show.shown import Block, Screen, Shown, setting
 from ctv.terminal.command import pictured
 from ctv.values.answer import answer_lines, assumed_line
+from ctv.values.smooth import smooth_sheet
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -146,6 +147,7 @@ class Promises(Shown):
             setting(report.problem),
             *rows,
             partition_sheet(report),
+            *(() if found.smooth is None else (smooth_sheet(found.smooth, report.problem),)),
             rivals_sheet(found.rivals, report),
             *self._confidence(),
             self._through_gain(),

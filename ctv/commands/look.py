@@ -18,6 +18,7 @@ from ctv.values.look import Look
 
 if TYPE_CHECKING:
     from bounds.progress import Stage
+    from bounds.reading import Text
     from bounds.times import EvaluationTimes
 
 _OF_DRIFT = frozenset(("epsilon", "half_life", "time_kernel", "time_lengthscale"))
@@ -71,28 +72,28 @@ def look(
         raise InvalidInput("seed", seed, "give a whole number of at least 0")
     if not no_page:
         check_file(out / FILE_NAME)
-    text = None
+    where: Path | Text | None = None
     if file.given_times is None:
         if file.times is None:
             remedy = "give the path of a file: ctv FILE (or look at ctv example)"
             raise InvalidInput("FILE", "nothing", remedy)
-        if not str(file.times).strip():
-            raise InvalidInput("FILE", "''", "give the path of a file")
-        text = read_text(file.times, "FILE")
+        # What gives its text once is read once.
+        once = str(file.times) == "-" or file.times.is_fifo()
+        where = read_text(file.times, "FILE") if once else file.times
     named = given.names - _KEPT
     of_model = {name for name in named if hasattr(model, name)}
     source = None
-    if text is not None and not of_model and not {"column", "cumulative"} & named:
-        source = logs.of(text, named)
+    if where is not None and not of_model and not {"column", "cumulative"} & named:
+        source = logs.of(where, named)
     fitted: FittedLog | None = None
     if source is not None:
-        assert text is not None
-        fitted = source.fitted(text, seed, model.delta, advance)
+        assert where is not None
+        fitted = source.fitted(where, seed, model.delta, advance)
         problem = fitted.problem
     else:
-        plain = replace(file, times=text) if text is not None else file  # type: ignore[arg-type]
-        measured = _read(plain)
-        problem = model.problem(measured)
+        text = None if where is None else read_text(where, "FILE")
+        plain = file if text is None else replace(file, times=text)  # type: ignore[arg-type]
+        problem = model.problem(_read(plain))
     from bounds.gain.bounds import bounds_of
     from ctv.pages.written import LONGEST_CERTIFIED
 

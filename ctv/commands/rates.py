@@ -17,6 +17,7 @@ from ctv.show.shown import Screen, Shown
 
 if TYPE_CHECKING:
     from bounds.progress import Stage
+    from bounds.rates import LeastExponent
     from bounds.rates.gain_rates import GainRate
     from bounds.sequences import Measurement, Scaling
     from bounds.symbolic.derivation import Derivation
@@ -36,8 +37,8 @@ _LIKE_PRINTED = (None, "uniform", "exponential")
 _SMOOTHNESS = {"se": "inf", "matern12": "1/2", "matern32": "3/2", "matern52": "5/2"}
 _FINDINGS_NU = "5/2"
 
-FLOOR = "floor"
-"""The bound that is one from below."""
+FLOOR, SMOOTH = "floor", "smooth"
+"""The bound that is one from below, and the order of the least regret of a smooth kernel."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,8 @@ class RatesOptions:
     bound: Annotated[
         str,
         _option(
-            help="theorem1, refined, or floor (finite domains; --sequence uniform by default).",
+            help="theorem1, refined, floor (finite domains) or smooth (least regret of a smooth "
+            "kernel, from both sides); --sequence uniform by default for the last two.",
             metavar="NAME",
         ),
     ] = "theorem1"
@@ -111,8 +113,9 @@ class RatesOptions:
         """Refuse what no derivation takes, and options that would be ignored."""
         from bounds.rates import BOUNDS
 
-        if self.bound not in (*BOUNDS, FLOOR):
-            raise InvalidInput("bound", self.bound, f"use {', '.join(BOUNDS)} or {FLOOR}")
+        if self.bound not in (*BOUNDS, FLOOR, SMOOTH):
+            names = ", ".join((*BOUNDS, FLOOR))
+            raise InvalidInput("bound", self.bound, f"use {names} or {SMOOTH}")
         for name in ("kernel", "gamma_rate"):
             value = getattr(self, name)
             if self.c is not None and value != getattr(RatesOptions, name):
@@ -149,6 +152,10 @@ def derived(options: RatesOptions) -> Rates:
         from bounds.sequences import floor_regimes
 
         table = floor_regimes(scaling)
+    elif options.bound == SMOOTH:
+        from bounds.sequences import smooth_regimes
+
+        table = smooth_regimes(scaling)
     elif scaling is None or options.family in _LIKE_PRINTED:
         table = calculus.regimes(options.bound, rate.c)
         in_c = calculus.symbolic_regimes(options.bound)
@@ -163,6 +170,8 @@ def derived(options: RatesOptions) -> Rates:
 
         if options.family in (None, "uniform"):
             printed, where = published_floor(), "lower bound nε, Bogunovic et al. 2016"
+    elif options.bound == SMOOTH:
+        pass  # Theorem 2 stands in the table of families
     elif options.family in _LIKE_PRINTED:
         printed, where = calculus.printed_uniform(as_printed), f"Theorem 2 (I){part}"
     elif options.family == "biased":
@@ -182,9 +191,21 @@ def derived(options: RatesOptions) -> Rates:
         ladder=calculus.epsilon_ladder(),
         kappa=kappa,
         exponent=None if kappa is None else table.exponent(kappa),
-        block=None if kappa is None or options.bound == FLOOR else table.block(kappa),
+        block=None if kappa is None or options.bound in (FLOOR, SMOOTH) else table.block(kappa),
+        least=least_exponents(options),
         warnings=tuple(rate.warnings),
     )
+
+
+def least_exponents(options: RatesOptions) -> tuple[LeastExponent, ...]:
+    """Between which exponents of ε the least regret lies, with a row for a Matérn kernel."""
+    from bounds.rates import LEAST_EXPONENTS, matern_exponents
+    from bounds.rates.lattice import exact_fraction
+
+    if options.c is not None or options.smoothness == "inf":
+        return LEAST_EXPONENTS
+    nu = exact_fraction("nu", options.smoothness)
+    return (*LEAST_EXPONENTS, matern_exponents(nu, options.dimension))
 
 
 def measurements(found: Rates, seed: int, advance: Stage) -> tuple[Measurement, ...]:
@@ -271,10 +292,11 @@ def rates(
         raise InvalidInput("latex", "with --measure", "drop one: LaTeX is of the regimes alone")
     if symbolic and measure:
         raise InvalidInput("measure", "with --symbolic", "drop one: a derivation measures none")
-    if rates.bound == FLOOR:
+    if rates.bound in (FLOOR, SMOOTH):
         for name, used in (("measure", measure), ("symbolic", symbolic)):
             if used:
-                raise InvalidInput(name, "with --bound floor", "drop one: it is of the ceilings")
+                both = f"with --bound {rates.bound}"
+                raise InvalidInput(name, both, "drop one: it is of the ceilings")
     FormulaOptions(symbolic, digits=digits).check()
     found = derived(rates)
     draws = measure and (found.scaling is None or found.scaling.random)

@@ -112,10 +112,10 @@ class FittedLog(SourcedProblem, Protocol):
 class LogSource(Protocol):
     """A frozen dataclass whose fields are options that say how to read a log."""
 
-    def recognises(self, text: Text, named: frozenset[str]) -> bool:
+    def recognises(self, where: Path | Text, named: frozenset[str]) -> bool:
         """Whether a file holds inputs, observed values and times; `named` are options in use."""
 
-    def fitted(self, text: Text, seed: int, delta: float, advance: Stage) -> FittedLog:
+    def fitted(self, where: Path | Text, seed: int, delta: float, advance: Stage) -> FittedLog:
         """The log with its fitted prior; raises InvalidInput that names column and row."""
 
 
@@ -145,9 +145,9 @@ class LogSources(Extended):
 
     group = "logs"
 
-    def of(self, text: Text, named: frozenset[str]) -> LogSource | None:
+    def of(self, where: Path | Text, named: frozenset[str]) -> LogSource | None:
         """The first reader that recognises the file; None without."""
-        return next((source for source in self if source.recognises(text, named)), None)
+        return next((source for source in self if source.recognises(where, named)), None)
 
 
 NO_LOGS = LogSources()

@@ -45,6 +45,9 @@ WORDS = {
     "partition": "The rounds cut into blocks of neighbours; a bound treats the objective as "
     "standing still within a block and pays for its drift.",
     "block": "Neighbouring rounds of a partition, from one cut to the next.",
+    "smooth order": "Ψ, the least sum over partitions of what learning a block costs, min(M, σ√M) "
+    "for M rounds, and of the drift since its first round: the order of the least regret of a "
+    "smooth kernel. The paper's bound prices a block by information, γₘ, instead.",
     "uniformity": "How far apart in time the rounds of a block are, in the mean of squares: see C.",
     "trivial cap": "½n·log(1 + 1/σ²): what n rounds at most tell if all are as good as new. A "
     "bound at the cap says nothing.",

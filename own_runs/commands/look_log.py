@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from math import isfinite
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bounds.errors import InvalidInput
 from bounds.reading import Text
 from ctv.show.rounding import at_least, at_most, digits
 from own_runs.commands.log_options import LogOptions, described
@@ -31,36 +33,36 @@ _OF_VALUES = frozenset(one.name for one in fields(LogOptions)) - {"unit"}
 class LogToLookAt(LogOptions):
     """How to read the log that `ctv FILE` is given."""
 
-    def recognises(self, text: Text, named: frozenset[str]) -> bool:
+    def recognises(self, where: Path | Text, named: frozenset[str]) -> bool:
         """Whether inputs, observed values and times are known by name, or were named."""
         if named & _OF_VALUES:
             return True
-        from own_runs.logs.table import first_record, separator_of
-        from own_runs.logs.tools import inputs_of, tool_of, values_of
+        from own_runs.logs.columns import Columns, named_columns
+        from own_runs.logs.exports import open_log
         from own_runs.prior.fit import LARGEST_ROWS, LEAST_ROWS
 
-        separator = separator_of(text.text)
-        header = [name.strip() for name in first_record(text.text, separator)]
-        tool = tool_of(header)
-        timed = {*tool.start, *tool.end, *tool.duration, "duration", "tau", "end", "t"} & {*header}
-        rows = text.text.count("\n")
-        return bool(
-            timed
-            and inputs_of(tool, header)
-            and len(values_of(tool, header)) == 1
-            and LEAST_ROWS <= rows <= LARGEST_ROWS
-        )
+        try:
+            opened = open_log(where, self.study)
+            if not opened.tool.name:
+                named_columns(opened.table, opened.tool, Columns())
+        except InvalidInput:
+            return False
+        return LEAST_ROWS <= len(opened.table.rows) <= LARGEST_ROWS
 
-    def fitted(self, text: Text, seed: int, delta: float, advance: Stage) -> LookedLog:
+    def fitted(self, where: Path | Text, seed: int, delta: float, advance: Stage) -> LookedLog:
         """The fit, one problem of it, and the certificate where a direction is known."""
         from own_runs.commands.fit import FittedPrior, fit_of
         from own_runs.prior.files import PriorFile, log_digest
         from own_runs.prior.problems import assumed
 
-        directed = self.maximize or self.minimize
-        # The law of the priors is the same for y and −y: it is fitted before a direction is said.
-        asked = self if directed else replace(self, maximize=True)
-        log = asked.observations(text)
+        directed = True
+        try:
+            log = self.observations(where)
+        except InvalidInput as error:
+            if error.field != "direction":
+                raise
+            # The law of the priors is the same for y and −y: no direction is needed for it.
+            directed, log = False, replace(self, maximize=True).observations(where)
         found = fit_of(log, seed=seed, progress=partial(advance, "priors"))
         of = found.candidates
         file = PriorFile(
@@ -88,8 +90,7 @@ class LogToLookAt(LogOptions):
                 seed=seed,
                 progress=partial(advance, "posterior paths"),
             )
-        name = self.y or _value_name(text)
-        return LookedLog(FittedPrior(found, seed), chosen, certified, name)
+        return LookedLog(FittedPrior(found, seed), chosen, certified, self.y or "y")
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +102,7 @@ class LookedLog:
     prior : the weighted set
     chosen : the prior of largest evidence as a problem, for which the bounds are
     certified : bounds on what the run lost; None where no direction is known
-    values : name of the observed values
+    values : name of the observed values, where it was given
     """
 
     prior: FittedPrior
@@ -234,12 +235,3 @@ def in_words(time: float, unit: str) -> str:
             per = {"days": 86_400.0, "h": 3_600.0, "min": 60.0, "s": 1.0}[name]
             return f"{seconds / per:.3g} {name}"
     return f"{1000.0 * seconds:.3g} ms"
-
-
-def _value_name(text: Text) -> str:
-    from own_runs.logs.table import first_record, separator_of
-    from own_runs.logs.tools import tool_of, values_of
-
-    header = [name.strip() for name in first_record(text.text, separator_of(text.text))]
-    names = values_of(tool_of(header), header)
-    return names[0] if names else "y"
