@@ -19,6 +19,7 @@ from bounds.gain.planning import Enough, RoundsUntil, rounds_until_level
 from bounds.gain.report import BoundReport, bound_report, certified_report
 from bounds.gain.speaks_from import SpeaksFrom, speaks_from
 from bounds.partitions.result import SearchResult
+from bounds.pattern.waits import Waits
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
 from bounds.regret.ingredients.ingredients import Ingredients, noise_levels
@@ -91,6 +92,14 @@ class Bounds:
         """From which ε downward Theorem 1 is below the trivial cap; found when it is read."""
         return speaks_from(self.problem, self.curve.values) if self.complete else None
 
+    @cached_property
+    def waits(self) -> Waits | None:
+        """Π of the times, for a finite domain; None where the time kernel is not Markov."""
+        problem = self.problem
+        if not problem.time_kernel.is_markov:
+            return None
+        return Waits.of(problem.times, problem.time_kernel, problem.noise_variance)
+
     @property
     def vacuous(self) -> bool:
         """Whether Theorem 1 is the trivial cap here, or does not hold."""
@@ -143,6 +152,7 @@ class Bounds:
             "vacuous": self.vacuous,
             "speaks_from": speaks.epsilon,
             **({"speaks_from_reason": speaks.reason} if speaks.reason else {}),
+            "waits": None if self.waits is None else self.waits.to_dict(),
             "rivals": [asdict(row) for row in self.rivals],
             "beside": [row.to_dict() for row in self.rows],
             **({} if self.until is None else {"until": self.until.to_dict()}),

@@ -151,6 +151,7 @@ class Promises(Shown):
             rivals_sheet(found.rivals, report),
             *self._confidence(),
             self._through_gain(),
+            *self._waits(),
         )
         planned = () if found.until is None else tuple(until_lines(found.until))
         over: tuple[Block, ...] = ()
@@ -170,6 +171,17 @@ class Promises(Shown):
         report = self.bounds.report
         drifts = {name: block_drifts(report.problem, r) for name, r in report.partitions.items()}
         return partition.draw(report.problem, report.partitions, drifts)
+
+    def _waits(self) -> Iterator[str]:
+        """What the pattern of the times costs every policy, whatever the domain."""
+        found = self.bounds.waits
+        if found is not None:
+            yield (
+                f"Π = Σpᵢ = {digits(found.total)} of {found.n:,} rounds are unknown again to who "
+                "has looked at one point in every round before: on a finite domain the least "
+                "regret is at least m*·Π/2, and at most a constant of the domain and σ times Π up "
+                "to one logarithm (Theorem I). Which waits it comes from: ctv rates --times FILE."
+            )
 
     def _through_gain(self) -> str:
         report = self.bounds.report

@@ -94,6 +94,7 @@ class Rates(Shown):
     measured, seed : fitted exponents, where they were asked for, and the seed of their families
     warnings : hypotheses of the gain's rate that fail
     latex_only : whether the screen is the regimes as LaTeX
+    by_partitions : of a floor, the regimes of the best partition bound for the same times at c = 0
     least : between which exponents of ε the least regret lies
     """
 
@@ -118,6 +119,7 @@ class Rates(Shown):
     seed: int | None = None
     warnings: tuple[str, ...] = ()
     latex_only: bool = False
+    by_partitions: RegimeTable | None = None
     least: tuple[LeastExponent, ...] = LEAST_EXPONENTS
 
     def headline(self) -> str:
@@ -147,6 +149,11 @@ class Rates(Shown):
             "bound": options.bound,
             "c": str(rate.c),
             "regimes": self._floor_records() if self._below else records(self.regimes, rate),
+            **(
+                {}
+                if self.by_partitions is None
+                else {"partition_regimes": records(self.by_partitions)}
+            ),
             "gap": {one.where: [one.ceiling, one.floor] for one in self.least},
             **({"domain": _LEAST[options.bound]} if self._below else {}),
             **({"families": self._family_records()} if self._smooth else {}),
@@ -335,6 +342,14 @@ class Rates(Shown):
             power = _power(self.exponent)
             first.append(f"At κ = {_plain(self.kappa)}: E R = Ω(n^{power}) for every policy.")
         first.append(_regimes(self.regimes, title, block=False, notes=tuple(self._thresholds())))
+        first.append(
+            "By Theorem I these are the exponents of the least regret on every finite domain, up "
+            "to logarithms and for a noise that is held fixed: the pattern of the times enters "
+            "through Π = Σpᵢ alone."
+        )
+        if self.by_partitions is not None:
+            where = f"Best bound by partitions for the same times (Theorem A, c = 0), {times}"
+            first.append(_regimes(self.by_partitions, where))
         if self.printed is not None:
             where = f"As published: {self.printed_where}"
             first.append(_regimes(self.printed, where, block=False, standing="As published."))
