@@ -251,6 +251,8 @@ def _choice(neighbours: IntArray, own: FloatArray, mutual: FloatArray) -> tuple[
     between = np.where(i == j, 1.0, mutual[point, i, j])
     triples = np.column_stack((ends, between)).round(12)
     unique, inverse = np.unique(triples, axis=0, return_inverse=True)
+    starts = np.flatnonzero(np.diff(point, prepend=-1))
+    counts = np.diff(starts, append=len(point))
     best = (np.inf, 0.0, np.full((N, 2), -1))
     for level in [-np.inf, *_LEVELS.tolist()]:
         if isfinite(level):
@@ -263,13 +265,15 @@ def _choice(neighbours: IntArray, own: FloatArray, mutual: FloatArray) -> tuple[
                 np.inf,
                 ((d[:, 0] + d[:, 1] - d[:, 2]) / np.sqrt(8 * np.pi))[inverse.ravel()],
             )
-        order = np.lexsort((values, point))
-        leading = order[np.unique(point[order], return_index=True)[1]]
+        smallest = np.minimum.reduceat(values, starts) if len(starts) else values
         least = np.full(N, alone)
-        better = leading[values[leading] < alone]
-        least[point[better]] = values[better]
+        least[point[starts]] = np.minimum(smallest, alone)
         total = float(least[np.isfinite(least)].sum()) + (level if isfinite(level) else 0.0)
         if total < best[0]:
+            # The first of each point that attains the smallest.
+            attained = np.flatnonzero(values == np.repeat(smallest, counts))
+            leading = attained[np.searchsorted(attained, starts)]
+            better = leading[values[leading] < alone]
             pairs = np.full((N, 2), -1)
             pairs[point[better], 0] = neighbours[point[better], i[better]]
             pairs[point[better], 1] = neighbours[point[better], j[better]]
