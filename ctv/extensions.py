@@ -30,6 +30,7 @@ GROUPS = {
     "certificates": "a `CertificateSource` (there): options for other runs of `ctv certify`",
     "studies": "`() -> Shown`, a stored study of `ctv coverage`",
     "figures": "`() -> Figure`, of `ctv figure`",
+    "ledgers": "a path of a ledger, which `ctv verify --claims NAME` examines",
 }
 """The groups of entry points, `ctv_bounds.` before each, and what an object in them is."""
 

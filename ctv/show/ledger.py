@@ -110,6 +110,10 @@ class Verified(Shown):
             )
         if summary["unexpected"]:
             first.append(f"Not as expected: {', '.join(summary['unexpected'])}.")
+        if self.title and any(_without_proof(row) for row in self.rows):
+            first.append(
+                "--prover lets the usual tactics look for proofs; ID --goal shows the goal."
+            )
         full = Sheet(
             "Claims, findings first",
             (prose("claim"), prose("place"), *words("verdict"), prose("why")),
@@ -246,6 +250,12 @@ def _verdict(row: Row) -> str:
     recorded = " as recorded" if row.as_recorded else ""
     expected = "" if row.as_expected else f" (expected {row.claim.expected})"
     return f"{row.verdict}{recorded}{expected}"
+
+
+def _without_proof(row: Row) -> bool:
+    """Whether a proof is what a claim lacks."""
+    open_ones = ("SUPPORTED", "UNDECIDED")
+    return str(row.verdict) in open_ones and row.claim.expected == "PROVED" and not row.claim.proof
 
 
 def _finding(row: Row) -> str:
