@@ -29,7 +29,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     ledger = file_path.name == "paper.toml" or file_path.name.endswith(".claims.toml")
     asked = parent.config.getoption("claims") or parent.session.isinitpath(file_path)
     if ledger and asked:
-        return LedgerFile.from_parent(parent, path=file_path)  # type: ignore[no-any-return]
+        return LedgerFile.from_parent(parent, path=file_path)
     return None
 
 
@@ -44,7 +44,7 @@ class LedgerFile(pytest.File):
         for claim in found.claims:
             yield ClaimTest.from_parent(self, name=claim.id, known=tuple(found.known.values()))
 
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any) -> str:  # type: ignore[override]
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any) -> str:
         """The one line that says what is wrong with the file."""
         return str(excinfo.value)
 
@@ -65,7 +65,7 @@ class ClaimTest(pytest.Item):
             wanted = f"{row.verdict}, expected {row.claim.expected}"
             raise Unexpected(f"{self.name} is {wanted}: {row.reason}")
 
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any) -> Any:  # type: ignore[override]
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any) -> Any:
         """The verdict and its reason, without a traceback."""
         if isinstance(excinfo.value, Unexpected):
             return str(excinfo.value)
