@@ -27,6 +27,7 @@ ONLY = (
     *("error",),
     *("findings", "unexpected"),
     *("false", "gap", "missing hypothesis", "wrong reason", "vacuous", "slip", "not reproduced"),
+    *("scope", "ill posed"),
 )
 
 
@@ -240,7 +241,7 @@ def selected(ledger: Ledger, only: str | None) -> list[Row]:
     return [
         row
         for row in rows
-        if wanted in (_words(str(row.verdict)), row.claim.finding)
+        if wanted in (_words(str(row.verdict)), _words(row.claim.finding))
         or (wanted == "findings" and row.claim.finding != "none")
         or (wanted == "unexpected" and not row.as_expected)
     ]
