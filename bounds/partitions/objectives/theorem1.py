@@ -9,16 +9,16 @@ from math import inf, isqrt, log
 import numpy as np
 
 from bounds import enclosure
+from bounds.arithmetic import Arithmetic, Value
 from bounds.arrays import FloatArray
 from bounds.enclosure import Number
+from bounds.formulas import phi
 from bounds.kernels import Kernel
-from bounds.partitions import drift
 from bounds.partitions.cells import Cells
-from bounds.partitions.certified import phi
 from bounds.partitions.objectives.uniform import UniformityObjective
 from bounds.partitions.partition import Partition
 from bounds.partitions.result import CLOSE, ROUNDING
-from bounds.partitions.uniformity_search import CutChain, search_by_uniformity
+from bounds.partitions.uniformity_search import CutChain, drift_table, search_by_uniformity
 from bounds.problem import Problem
 from bounds.progress import Share
 
@@ -28,6 +28,7 @@ class Theorem1Objective(UniformityObjective):
 
     name = "theorem1"
     by_longest = True
+    rate_name = "epsilon"
     fewest_cells = 2_000
     coarse_share = 4
 
@@ -38,8 +39,12 @@ class Theorem1Objective(UniformityObjective):
     def rate(self, epsilon: float, time_kernel: Kernel) -> float:
         return epsilon
 
-    def growth(self, x: FloatArray) -> FloatArray:
-        return drift.phi(x)
+    def growth(self, a: Arithmetic, x: Value) -> Value:
+        return phi(a, x)
+
+    def near_growth(self, a: Arithmetic, x: Value) -> Value:
+        """φ(x) = x up to 1."""
+        return x
 
     def solve(
         self,
@@ -57,9 +62,6 @@ class Theorem1Objective(UniformityObjective):
 
     def enclosed_rate(self, problem: Problem) -> Number:
         return enclosure.exact_double(problem.epsilon)
-
-    def enclosed_growth(self, x: Number) -> Number:
-        return phi(x)
 
     def enclosed_gain(self, gamma: FloatArray, partition: Partition) -> Number:
         """N·γ_M, exactly."""
@@ -100,6 +102,7 @@ def _search_caps(
             concave=False,
             free_cuts=free_cuts,
             work_limit=work_limit - work,
+            table=table,
         )
         work += chain.work
         if chain.complete:
@@ -117,6 +120,7 @@ def _search_caps(
         return max(chain.value, n * float(np.min(rates[a : b + 1])) * (1.0 - ROUNDING))
 
     n = len(prices) - 1
+    table = None if free_cuts else drift_table(cells, epsilon, noise_variance, concave=False)
     # With free cuts a block of one cell has paid γ_a alone, whatever its length.
     unpaid = int(np.max(cells.counts)) if free_cuts else 0
     rates = prices / np.maximum(1, np.arange(n + 1))
