@@ -16,9 +16,9 @@ from math import fsum, log
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from bounds.arrays import FloatArray
+from bounds.compiled import compiled
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.pattern.windows import Window, charged, lowest_class, windows
@@ -167,7 +167,7 @@ class Waits:
         }
 
 
-@njit(cache=True)
+@compiled()
 def _shares(drifts: FloatArray, nu: float) -> FloatArray:  # pragma: no cover
     found = np.empty(len(drifts))
     p = 1.0
@@ -179,7 +179,7 @@ def _shares(drifts: FloatArray, nu: float) -> FloatArray:  # pragma: no cover
     return found
 
 
-@njit(cache=True)
+@compiled()
 def _saved(shares: FloatArray, drifts: FloatArray, nu: float) -> FloatArray:  # pragma: no cover
     n = len(shares)
     found = np.zeros(n)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bounds.errors import InvalidInput
-from ctv.commands import symbolic
 from ctv.options.formulas import GainFormulaOptions
 from ctv.options.problem import NOTHING_GIVEN, Given, ModelOptions, TimesOptions, made_from
 from ctv.options.sources import NO_SOURCES, ProblemSources, SourcedProblem
@@ -279,6 +278,7 @@ def bound(
     """
     formulas.check()
     if formulas.durations is not None:
+        from ctv.commands import symbolic
 
         def numbers(given: TimesOptions) -> Mapping[str, Any]:
             plain = GainFormulaOptions()
@@ -306,12 +306,14 @@ def bound(
     else:
         problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     from bounds.gain.bounds import bounds_of
-    from simulation.after_run.simulated import check_simulations
 
     check_file(certificate, "certificate")
     if quick and certificate is not None:
         raise InvalidInput("certificate", str(certificate), "drop --quick: it certifies nothing")
-    check_simulations(simulations, problem.delta)
+    if simulations is not None:
+        from simulation.after_run.simulated import check_simulations
+
+        check_simulations(simulations, problem.delta)
     if quick and simulations is not None:
         raise InvalidInput("simulations", simulations, "drop --quick: it leaves such bounds out")
 
@@ -383,6 +385,8 @@ def bound(
 
     if not formulas.symbolic:
         return computed()
+    from ctv.commands import symbolic
+
     written = symbolic.gain_formulas(times, symbolic.BOUNDS, formulas.gain_form)
     return symbolic.of_gains(written, formulas, problem, times, lambda: computed().parts())
 
@@ -391,13 +395,17 @@ def scheduled_rows(
     problem: Problem, seconds: float, seed: int, advance: Stage
 ) -> tuple[tuple[RegretBound, ...], ScheduleBound | None]:
     """The simulated ceilings; Theorem X by its quick family, or by a search of some seconds."""
+    from bounds.threads import one_blas_thread
     from simulation.before_run.rows import quick_ceilings, scheduled_ceiling, simulated_ceilings
 
-    if not seconds:
-        found = quick_ceilings(problem, seed=seed, advance=advance)
-    else:
-        found = (scheduled_ceiling(problem, search_seconds=seconds, seed=seed, advance=advance),)
-    rows = simulated_ceilings(problem, found, seed=seed, advance=advance)
+    with one_blas_thread():  # its matrices are small, or long and narrow
+        if not seconds:
+            found = quick_ceilings(problem, seed=seed, advance=advance)
+        else:
+            found = (
+                scheduled_ceiling(problem, search_seconds=seconds, seed=seed, advance=advance),
+            )
+        rows = simulated_ceilings(problem, found, seed=seed, advance=advance)
     return rows, found[0] if found else None
 
 

@@ -21,9 +21,11 @@ from bounds.reading import read_text
 from proofs_check.language.claim import (
     BadClaim,
     Claim,
+    Consequence,
     Finding,
     Kind,
     PrintedProof,
+    Repaired,
     Verdict,
     is_exact,
 )
@@ -42,6 +44,8 @@ _TEXTS = (
     "because",
     "finding",
     "printed_proof",
+    "consequence",
+    "repaired",
     "place_of",
     "outline",
     "remark",
@@ -56,6 +60,8 @@ _WORDS = {
     "kind": get_args(Kind),
     "finding": get_args(Finding),
     "printed_proof": get_args(PrintedProof),
+    "consequence": get_args(Consequence)[1:],
+    "repaired": get_args(Repaired)[1:],
 }
 _LISTS = ("if", "rests_on", "repairs", "places")
 _KEYS = (*_TEXTS, *_LISTS, "let", "witnesses", "box", "premises", "proof")
