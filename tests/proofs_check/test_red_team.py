@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from bounds.errors import InvalidInput
+from proofs_check.enclosures.subdivision import enclose
 from proofs_check.language.claim import BadClaim, Evidence, Verdict
 from proofs_check.language.formula import BadFormula
 from proofs_check.language.ledger_file import read_section
@@ -194,6 +195,26 @@ def test_cases_are_exact_numbers_of_the_parameters(more: str, tmp_path: Path) ->
 def test_a_box_beside_the_domain_proves_nothing(formula, parameter, box) -> None:
     (row,) = verify(claims=[claim(formula, parameter, box=box)]).rows
     assert row.verdict in (Verdict.ERROR, Verdict.REFUTED), row.reason
+
+
+# Rounding: where two sides touch, a neighbour that is false by 1e-40 or at a point is not covered.
+TOUCHING = [
+    "(x-1/3)**2 >= 1/10**40*(1 if x == 1/3 else 0)",
+    "(x-1/3)**2 >= (x-1/3)/10**20",
+    "abs(exp(x)-exp(1/3)) >= 1/10**40*abs(x-1/2)",
+    "min(x-1/3, 0) >= 0-(x-1/3)**2-1/10**60",
+    "(x-1/3)*abs(x-1/3) >= 0-(x-1/3)**4",
+    "(x-1/3 if x >= 1/3 else 2*(x-1/3)) >= x-1/3",
+    "(x-1/3)**2 >= ((x-1/3)**3 if x > 1/3 else 1/10**45)",
+    "(x-1/3)**2/(x-1/3) >= x-1/3",
+    "(x-1/3)**2 >= 0*log(abs(x-1/3))",
+    "sqrt((x-1/3)**2) >= x-1/3+1/10**50",
+]
+
+
+@pytest.mark.parametrize("formula", TOUCHING)
+def test_what_touches_and_is_false_is_not_covered(formula: str) -> None:
+    assert enclose(claim(formula, Real("x", 0, 1), box="all"), 80).verdict is Verdict.UNDECIDED
 
 
 # Vacuous claims: a kernel's proof of nothing is no proof.
