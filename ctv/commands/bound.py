@@ -32,7 +32,7 @@ from ctv.values.smooth import smooth_sheet
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from bounds.gain.answer import Answer
+    from bounds.gain.answer import Answer, GainAnswer
     from bounds.gain.bounds import Bounds
     from bounds.gain.planning import RoundsUntil
     from bounds.partitions.result import SearchResult
@@ -124,6 +124,43 @@ class Promises(Shown):
     def answer(self) -> Answer:
         """The smallest valid bound for each policy and kind, and the floors."""
         return self.bounds.answer
+
+    @property
+    def best(self) -> RegretBound | None:
+        """The smallest bound for CTV-fixed with probability 1 − δ, certified if any is."""
+        return self.answer.best(certified=True) or self.answer.best()
+
+    @property
+    def value(self) -> float | None:
+        """Its value."""
+        return None if self.best is None else self.best.value
+
+    @property
+    def floor(self) -> RegretBound | None:
+        """The largest lower bound on the expected regret of every policy, certified if any is."""
+        return self.answer.certified_floor or self.answer.floor
+
+    @property
+    def regret(self) -> tuple[RegretBound, ...]:
+        """The smallest upper bound for each policy and kind."""
+        return self.answer.regret
+
+    @property
+    def gain(self) -> GainAnswer:
+        """γ̃_n from both sides."""
+        return self.answer.gain
+
+    @property
+    def cuts(self) -> dict[str, tuple[int, ...]]:
+        """The best partition of each bound: the rounds after which its blocks end."""
+        found = self.bounds.report.partitions
+        return {name: tuple(result.partition.cuts) for name, result in found.items()}
+
+    @property
+    def blocks(self) -> dict[str, int]:
+        """The number of blocks of each."""
+        found = self.bounds.report.partitions
+        return {name: len(result.partition) for name, result in found.items()}
 
     def headline(self) -> str:
         best, gain = self.answer.best(), self.answer.gain

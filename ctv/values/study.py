@@ -54,23 +54,23 @@ class Simulated(Shown):
 
     Attributes
     ----------
-    study, summary, beside : what was run, the statistics over seeds, the runs beside the bounds
+    study, over_seeds, beside : what was run, the statistics over seeds, the runs beside the bounds
     origin : `problem`, `version`, `seed`, `out` and what was resumed, for the JSON
     """
 
     format = "ctv-bounds study summary 1"
 
     study: Study
-    summary: Summary
+    over_seeds: Summary
     beside: BesideBounds
     origin: Mapping[str, Any]
 
     def headline(self) -> str:
-        return _least(self.summary, self.study.spec)
+        return _least(self.over_seeds, self.study.spec)
 
     def parts(self) -> dict[str, Any]:
         return {
-            **statistics(self.summary, self.study.spec),
+            **statistics(self.over_seeds, self.study.spec),
             **beside_bounds(self.beside),
             **self.origin,
         }
@@ -81,7 +81,7 @@ class Simulated(Shown):
         if self.study.repaired:
             repaired = (f"Damaged files, computed again: {', '.join(self.study.repaired)}.",)
         above = tuple(runs_above(self.beside.runs))
-        regret, intervals = _policies(self.summary, self.study.spec)
+        regret, intervals = _policies(self.over_seeds, self.study.spec)
         return Screen(
             (setting, *repaired, regret, self._theory(), *above, *self._floor()),
             (*intervals, self._meaning()),
@@ -93,7 +93,7 @@ class Simulated(Shown):
         from ctv.gallery.regret import regret_caption, regret_panel
 
         spec = self.study.spec
-        said = f"{regret_caption(spec)} {random_rounds(self.summary, spec)}".strip()
+        said = f"{regret_caption(spec)} {random_rounds(self.over_seeds, spec)}".strip()
         return regret.draw([regret_panel(self.study, spec.durations.name)], said)
 
     def _theory(self) -> Sheet:
@@ -170,28 +170,28 @@ class SimulatedOnBox(Shown):
 
     Attributes
     ----------
-    study, summary : what was run, the statistics over seeds
+    study, over_seeds : what was run, the statistics over seeds
     origin : as in `Simulated`
     """
 
     format = Simulated.format
 
     study: Study
-    summary: Summary
+    over_seeds: Summary
     origin: Mapping[str, Any]
 
     def headline(self) -> str:
-        return f"{_least(self.summary, self.study.spec)}, on the box"
+        return f"{_least(self.over_seeds, self.study.spec)}, on the box"
 
     def parts(self) -> dict[str, Any]:
-        found = statistics(self.summary, self.study.spec)
+        found = statistics(self.over_seeds, self.study.spec)
         return {**found, **_NOTHING_BESIDE, **self.origin}
 
     def screen(self) -> Screen:
         spec = self.study.spec
         side = spec.problem.domain.box_side()
         where = f"box [0, {side:g}]^{spec.problem.domain.dimension}"
-        regret, intervals = _policies(self.summary, spec)
+        regret, intervals = _policies(self.over_seeds, spec)
         return Screen(
             (f"{_setting(spec)}, {where}.", regret, _WITHOUT_BOUNDS), (*intervals, _MEASURED)
         )
@@ -203,7 +203,7 @@ class SimulatedOnBox(Shown):
 
         spec = self.study.spec
         title = f"{spec.durations.name}, on the box"
-        said = f"{regret_caption(spec)} {random_rounds(self.summary, spec)}".strip()
+        said = f"{regret_caption(spec)} {random_rounds(self.over_seeds, spec)}".strip()
         return regret.draw([regret_panel(self.study, title)], said)
 
 
