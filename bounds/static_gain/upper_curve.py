@@ -6,7 +6,6 @@ The cap (m/2) log(1+1/σ²) and some twenty rank-aware dual certificates, each a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import log1p
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,6 +15,7 @@ from bounds.domain import Domain
 from bounds.enclosure import UpperArray
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
+from bounds.noise import NoiseLevel
 from bounds.partitions.result import checked_gains
 from bounds.static_gain.balanced import balanced_gains, balanced_lines, is_independent
 from bounds.static_gain.dual import GainCertificate, certify
@@ -137,7 +137,7 @@ def space_gain_upper(
             )
             for design in relaxation_path(grid_kernel, noise_variance, n, close=close)
         )
-    return combine(certificates, 0.5 * log1p(1.0 / noise_variance), n, certified=False)
+    return combine(certificates, NoiseLevel(noise_variance).gain_cap, n, certified=False)
 
 
 def combine(

@@ -26,17 +26,19 @@ import heapq
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from math import exp, isqrt, log2, pi, sqrt
+from math import isqrt, log2, pi, sqrt
 
 import numpy as np
 from scipy import optimize, special
 
 from bounds import enclosure
+from bounds.arithmetic import DOUBLES
 from bounds.arrays import FloatArray
 from bounds.enclosure import matrices
 from bounds.enclosure.doubles import U, require_doubles
 from bounds.enclosure.normal import mean_excess_up
 from bounds.errors import InvalidInput
+from bounds.formulas import tail_mean
 from bounds.problem import Problem
 
 TOLERANCE = 0.15
@@ -89,15 +91,6 @@ class ExplorationBound:
     certified: bool = False
 
 
-def tail_mean(z: float) -> float:
-    """G(z) = ϕ(z) − z(1 − Φ(z)) = E(Z − z)₊.
-
-    >>> round(tail_mean(0.0), 6)
-    0.398942
-    """
-    return float(exp(-0.5 * z * z) / sqrt(2.0 * pi) - z * special.ndtr(-z))
-
-
 def neighbour_distance(problem: Problem) -> float:
     """d = √(2(1 − k_space(h))), the largest over a tree of neighbours; 0 for a single point."""
     gaps = problem.domain.links()
@@ -130,7 +123,7 @@ def exploration_bound(
 
     def rough(root: float) -> float:
         rest = (size - 1) * _largest(root, d, _COARSE)[0] if size > 1 else 0.0
-        return root * mean_deviation + tail_mean(root) + rest
+        return root * mean_deviation + float(tail_mean(DOUBLES, root)) + rest
 
     if b is None:
         found = optimize.minimize_scalar(
@@ -139,7 +132,7 @@ def exploration_bound(
         root = float(found.x)
     else:
         root = sqrt(b)
-    deviations, first = n * root * mean_deviation, n * tail_mean(root)
+    deviations, first = n * root * mean_deviation, n * float(tail_mean(DOUBLES, root))
     supremum = None
     if size > 1:
         enough = _WORTH * (deviations + first) / (n * (size - 1))
@@ -333,7 +326,7 @@ def _heights(r: FloatArray, rho: FloatArray, root: float) -> FloatArray:
         density = np.exp(-0.5 * z * z) / sqrt(2.0 * pi) * 0.5 * (high - low) * weights
         total = total + (width * gain) @ density
     # A = −2√b − B leaves no room for both to be positive.
-    return np.where(rho <= -1.0, tail_mean(root), total)
+    return np.where(rho <= -1.0, float(tail_mean(DOUBLES, root)), total)
 
 
 def _largest(

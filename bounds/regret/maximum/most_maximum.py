@@ -24,9 +24,11 @@ import numpy as np
 from scipy import special
 
 from bounds import enclosure
+from bounds.arithmetic import BALLS
 from bounds.arrays import FloatArray, IntArray
 from bounds.domain import Domain
 from bounds.enclosure import Number, Upper, matrices
+from bounds.formulas import tail_mean
 from bounds.kernels import Kernel
 from bounds.regret.maximum import fernique
 from bounds.regret.maximum.telescoping import telescope
@@ -125,17 +127,12 @@ def maximum_certificate(domain: Domain, kernel: Kernel) -> dict[str, Any] | None
     }
 
 
-def tail_mean(z: Number) -> Number:
-    """G(z) = ϕ(z) − z(1 − Φ(z)) = E(Z − z)₊, enclosed."""
-    return _density(z) - z * enclosure.normal_cdf(-z)
-
-
 def _upper(domain: Domain, kernel: Kernel, level: float, pairs: IntArray) -> Upper:
     """c + Σ min(G(c), I_k) or Σ of the closed form, points at the same distances together."""
     follows = pairs[:, 0] >= 0
     if not follows.any():
         start = enclosure.ball(enclosure.exact_double(level))
-        return matrices.upward(start + len(pairs) * tail_mean(start))
+        return matrices.upward(start + len(pairs) * tail_mean(BALLS, start))
     q, side = domain.cube()
     step = Fraction(side) / (q - 1)
     at = np.stack(np.unravel_index(np.arange(domain.size), (q,) * domain.dimension), axis=1)
@@ -146,7 +143,7 @@ def _upper(domain: Domain, kernel: Kernel, level: float, pairs: IntArray) -> Upp
     alone, total = enclosure.ball(0), enclosure.ball(0)
     if isfinite(level):
         total = enclosure.ball(enclosure.exact_double(level))
-        alone = tail_mean(total)
+        alone = tail_mean(BALLS, total)
         total += int(np.sum(~follows)) * alone
     known: dict[int, Number] = {}
     for triple, count in zip(triples.tolist(), counts.tolist(), strict=True):
@@ -196,7 +193,7 @@ def _over_time(alpha: Number, p: Number, q: Number, weight: Number, level: float
     values = [_inner(alpha * t, p, q, weight) for t in balls]
     total = _chords(balls, values)
     last = balls[-1]
-    return total + values[-1] * enclosure.normal_cdf(-last) + alpha * tail_mean(last)
+    return total + values[-1] * enclosure.normal_cdf(-last) + alpha * tail_mean(BALLS, last)
 
 
 def _inner(start: Number, p: Number, q: Number, weight: Number) -> Number:
