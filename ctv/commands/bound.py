@@ -52,37 +52,39 @@ Simulations = Annotated[
     int | None,
     typer.Option(
         help="Simulate so many runs of CTV-fixed too, for the simulation certificate beside the "
-        "chain, and floors by simulation: m*, and single arms where there are few.",
+        "chain, and lower bounds by simulation: m*, and single arms where there are few.",
         metavar="WHOLE",
     ),
 ]
 Delay = Annotated[
     int,
     typer.Option(
-        help="Results of the last so many rounds are late, as with that many workers more: floors "
-        "with it, and what holds for any policy.",
+        help="The results of the last so many rounds are late, as with that many more workers: "
+        "lower bounds with this delay, and upper bounds for any policy.",
         metavar="WHOLE",
     ),
 ]
 Lattice = Annotated[
     tuple[float, int] | None,
     typer.Option(
-        help="Durations chosen through the point, t(x) in {H, 2H, ..., L*H}: a floor for that too.",
+        help="Durations that depend on the point, t(x) in {H, 2H, ..., L*H}: a lower bound for "
+        "that setting too.",
         metavar="H L",
     ),
 ]
 KnownMean = Annotated[
     str | None,
     typer.Option(
-        help="Known mean of f, a number for each point: its floor, and the bounds that hold "
-        "with one.",
+        help="The known mean of f, a number for each point: its lower bound, and the upper bounds "
+        "that hold with a known mean.",
         metavar="FILE|M1,M2,...",
     ),
 ]
 Until = Annotated[
     float | None,
     typer.Option(
-        help="How many rounds until a bound, and the floor, per round is at most this.",
+        help="How many rounds it takes until an upper bound, and the lower bound, is at most this "
+        "per round.",
         metavar="REGRET",
     ),
 ]
@@ -225,7 +227,7 @@ class Promises(Shown):
         trivial = report.gains["trivial"].value
         return (
             f"Smallest valid upper bound on the gain: {title(report.best_name)}, "
-            f"{digits(trivial / report.best, 3)} times below the trivial cap and "
+            f"{digits(trivial / report.best, 3)} times below the trivial upper bound and "
             f"{at_most(report.best / report.lower, 3)} times the lower bound. The regret that it "
             f"allows CTV-fixed (exploration theory, β = {at_most(report.beta)}) is √(C₁βₙn·γ̃ₙ), "
             f"with probability {1 - report.problem.delta:g} and for times fixed beforehand."
@@ -273,9 +275,11 @@ def until_lines(planned: RoundsUntil) -> Iterator[str]:
     steps = f"equal steps of {digits(planned.duration)}"
     if planned.floor is None:
         most = planned.most_of_floor
-        yield f"No policy is known to reach {level}: the floor is above it at {most:,} {steps}."
+        yield (
+            f"No policy is known to reach {level}: the lower bound is above it at {most:,} {steps}."
+        )
     elif planned.floor == 1:
-        yield f"The floor is at most {level} from the first round on ({steps})."
+        yield f"The lower bound is at most {level} from the first round on ({steps})."
     else:
         yield f"Every policy needs at least {planned.floor:,} rounds for {level} ({steps})."
 
@@ -380,7 +384,7 @@ def bound(
         origin = made_from(problem, times)
         schedule = None
         if known_mean is not None:
-            advance("a floor for a known mean", 0.0)
+            advance("a lower bound for a known mean", 0.0)
             found = found.with_known_mean(of_known_mean(problem, known_mean, delay, times.seed))
             origin["known_mean"] = known_mean
         elif not (quick or delay):
@@ -398,7 +402,7 @@ def bound(
         if lattice is not None:
             from simulation.before_run.other_floors import lattice_floor
 
-            advance("a floor for times t(x)", 0.0)
+            advance("a lower bound for times t(x)", 0.0)
             found = found.with_rows((lattice_floor(problem, *lattice, seed=times.seed),))
         if any(row.simulated for row in found.rows):
             origin["seed"] = times.seed
@@ -478,7 +482,7 @@ def simulated(
         delay=delay,
         paths=paths,
         seed=seed,
-        progress=partial(advance, "simulated floors"),
+        progress=partial(advance, "simulated lower bounds"),
     )
     if delay:
         return rows

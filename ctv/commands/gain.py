@@ -128,7 +128,7 @@ class Gains(Shown):
         if self.domain == "box":
             notes.append("Upper side: over the whole box; lower side: of designs on its grid.")
         sheet = Sheet(
-            "Largest information gain γₘ without drift, in nats",
+            "Maximum information gain γₘ of a static objective, in nats",
             (
                 *numbers("m", "lower", "upper", "upper/lower", "cap ½m·log(1+1/σ²)"),
                 *words("upper bound by", "certified"),
@@ -179,15 +179,16 @@ def gain(
     box: Annotated[
         bool,
         typer.Option(
-            "--box", help="Of the whole box, not of its grid: se, matern32, matern52; minutes."
+            "--box",
+            help="The gain of the whole box, not of its grid: se, matern32, matern52; minutes.",
         ),
     ] = False,
     *,
     advance: Stage,
 ) -> Gains:
-    """The largest information gain of m rounds without drift, from both sides, certified.
+    """The maximum information gain of m rounds of a static objective, certified from both sides.
 
-    Where evaluation times are given also γ̃_n, the largest gain with drift at these times.
+    Where evaluation times are given, also γ̃_n: the maximum gain with drift at these times.
     """
     problem = model.problem(times.evaluation_times())
     own = model.given_points is not None

@@ -197,7 +197,7 @@ def partition(
         formulas.numbers(problem.n)
         written = symbolic.gain_formulas(times, [objective], formulas.gain_form)
     if gamma is None:
-        advance("gain without drift", 0.0)
+        advance("static gain", 0.0)
         curve = gain_curve(problem)
         prices, certified = curve.values, curve.certified
     else:

@@ -30,7 +30,7 @@ _ENOUGH_SEEDS = 20
 
 _WITHOUT_BOUNDS = (
     "No bound stands beside these: a policy of the box plays where the grid, for which the bounds "
-    "and the floor are computed, has no point."
+    "and the lower bound are computed, has no point."
 )
 _MEASURED = (
     "Regret is measured against the largest of f on the grid and f at the point played: at most "
@@ -146,7 +146,7 @@ class Simulated(Shown):
         low = at_least(beside.floor.value / spec.rounds)
         below = [policy for policy in beside.covered if beside.above_floor(policy) is False]
         said = f"Every policy has expected regret ≥ {low} per own round, "
-        said += f"{at_least(beside.floor.value)} in all {spec.rounds:,} (floor, "
+        said += f"{at_least(beside.floor.value)} in all {spec.rounds:,} (lower bound, "
         said += "certified)" if beside.floor.certified else "floating point)"
         if below:
             said += f"; BELOW IT BY MORE THAN CHANCE: {', '.join(below)}"
@@ -239,7 +239,7 @@ def random_rounds(summary: Summary, spec: StudySpec) -> str:
     many = f"The first {spec.initial:,} rounds are random and cost"
     first = "The first round is random and costs" if spec.initial == 1 else many
     cost = low if low == high else f"{low} to {high}"
-    return f"{first} {cost} in the mean; the rest of Rₙ is that of the own rounds."
+    return f"{first} {cost} on average; the rest of Rₙ is that of the own rounds."
 
 
 def _policies(summary: Summary, spec: StudySpec) -> tuple[Sheet, tuple[Sheet, ...]]:
