@@ -42,8 +42,8 @@ WORDS = {
     "information gain": "How many nats the observations tell about the objective: "
     "½·log det(I + K/σ²) of their covariance matrix K.",
     "nat": "The unit of information with natural logarithms: 1/log 2 ≈ 1.44 bits.",
-    "regret": "The shortfall of a policy against one that always knows the best point: see Rₙ. With "
-    "unit prior variance it is in standard deviations of the objective.",
+    "regret": "The shortfall of a policy against one that always knows the best point: see Rₙ. "
+    "With unit prior variance it is in standard deviations of the objective.",
     "drift": "The change of the objective with time; as a number, the gain in nats that a bound "
     "adds for the change within a block.",
     "partition": "The rounds cut into blocks of neighbours; a bound treats the objective as "
@@ -79,7 +79,7 @@ WORDS = {
     "envelope": "The smallest bound on regret over all levels of noise that one may pretend.",
     "sandwich": "Bounds on the mean regret of any policy by n·m* from above and below.",
     "ladder": "The steps of one proof, from regret or γ̃ₙ to the trivial upper bound, each with its "
-    "factor over the step before; the lower bound and other methods stand beside it and are no step.",
+    "factor over the step before; the lower bound and other methods stand beside it.",
     "rival": "A bound published by others, with its hypotheses checked for the problem.",
     "ledger": "Every numbered statement and displayed step of the paper, with a machine's verdict.",
     "finding": "A statement of the ledger that is false, lacks a hypothesis, has a gap in its "

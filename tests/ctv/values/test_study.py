@@ -70,7 +70,7 @@ def test_runs_above_a_bound_are_counted_and_listed(simulated) -> None:
     runs = tuple(replace(run, regret=1e9) for run in simulated.beside.runs)
     shown = words_of(replace(simulated, beside=replace(simulated.beside, runs=runs)))
     assert "12 of 12" in shown
-    assert "random seed 0: regret above trivial cap" in shown
+    assert "random seed 0: regret above trivial upper bound" in shown
     assert "… and 14 more runs" in shown
     assert "cover ctv-fixed: 100 % of its runs are above one" in shown
 
