@@ -275,8 +275,8 @@ def stored_sentences(variants: Sequence[StoredExperiment]) -> Sheet:
         rows,
         _OBSERVED,
         (
-            f"At 95 % {HOW_DECIDED}. After each verdict stands the comparison that speaks most "
-            "against the sentence, with its interval.",
+            f"At 95 % {HOW_DECIDED}. After each verdict stands the comparison that contradicts the "
+            "sentence most, with its interval.",
             lacking,
             SENTENCES_FOR_EI if variants[0].figure in WITHOUT_EXPLORATION else "",
         ),

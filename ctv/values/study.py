@@ -30,7 +30,7 @@ _ENOUGH_SEEDS = 20
 
 _WITHOUT_BOUNDS = (
     "No bound stands beside these: a policy of the box plays where the grid, for which the bounds "
-    "and the floor are computed, has no point."
+    "and the lower bound are computed, has no point."
 )
 _MEASURED = (
     "Regret is measured against the largest of f on the grid and f at the point played: at most "
@@ -54,23 +54,23 @@ class Simulated(Shown):
 
     Attributes
     ----------
-    study, summary, beside : what was run, the statistics over seeds, the runs beside the bounds
+    study, over_seeds, beside : what was run, the statistics over seeds, the runs beside the bounds
     origin : `problem`, `version`, `seed`, `out` and what was resumed, for the JSON
     """
 
     format = "ctv-bounds study summary 1"
 
     study: Study
-    summary: Summary
+    over_seeds: Summary
     beside: StudyComparison
     origin: Mapping[str, Any]
 
     def headline(self) -> str:
-        return _least(self.summary, self.study.spec)
+        return _least(self.over_seeds, self.study.spec)
 
     def parts(self) -> dict[str, Any]:
         return {
-            **statistics(self.summary, self.study.spec),
+            **statistics(self.over_seeds, self.study.spec),
             **beside_bounds(self.beside),
             **self.origin,
         }
@@ -81,7 +81,7 @@ class Simulated(Shown):
         if self.study.repaired:
             repaired = (f"Damaged files, computed again: {', '.join(self.study.repaired)}.",)
         above = tuple(runs_above(self.beside.runs))
-        regret, intervals = _policies(self.summary, self.study.spec)
+        regret, intervals = _policies(self.over_seeds, self.study.spec)
         return Screen(
             (setting, *repaired, regret, self._theory(), *above, *self._floor()),
             (*intervals, self._meaning()),
@@ -93,7 +93,7 @@ class Simulated(Shown):
         from ctv.gallery.regret import regret_caption, regret_panel
 
         spec = self.study.spec
-        said = f"{regret_caption(spec)} {random_rounds(self.summary, spec)}".strip()
+        said = f"{regret_caption(spec)} {random_rounds(self.over_seeds, spec)}".strip()
         return regret.draw([regret_panel(self.study, spec.durations.name)], said)
 
     def _theory(self) -> Sheet:
@@ -146,7 +146,7 @@ class Simulated(Shown):
         low = at_least(beside.floor.value / spec.rounds)
         below = [policy for policy in beside.covered if beside.above_floor(policy) is False]
         said = f"Every policy has expected regret ≥ {low} per own round, "
-        said += f"{at_least(beside.floor.value)} in all {spec.rounds:,} (floor, "
+        said += f"{at_least(beside.floor.value)} in all {spec.rounds:,} (lower bound, "
         said += "certified)" if beside.floor.certified else "floating point)"
         if below:
             said += f"; BELOW IT BY MORE THAN CHANCE: {', '.join(below)}"
@@ -170,28 +170,28 @@ class SimulatedOnBox(Shown):
 
     Attributes
     ----------
-    study, summary : what was run, the statistics over seeds
+    study, over_seeds : what was run, the statistics over seeds
     origin : as in `Simulated`
     """
 
     format = Simulated.format
 
     study: Study
-    summary: Summary
+    over_seeds: Summary
     origin: Mapping[str, Any]
 
     def headline(self) -> str:
-        return f"{_least(self.summary, self.study.spec)}, on the box"
+        return f"{_least(self.over_seeds, self.study.spec)}, on the box"
 
     def parts(self) -> dict[str, Any]:
-        found = statistics(self.summary, self.study.spec)
+        found = statistics(self.over_seeds, self.study.spec)
         return {**found, **_NOTHING_BESIDE, **self.origin}
 
     def screen(self) -> Screen:
         spec = self.study.spec
         side = spec.problem.domain.box_side()
         where = f"box [0, {side:g}]^{spec.problem.domain.dimension}"
-        regret, intervals = _policies(self.summary, spec)
+        regret, intervals = _policies(self.over_seeds, spec)
         return Screen(
             (f"{_setting(spec)}, {where}.", regret, _WITHOUT_BOUNDS), (*intervals, _MEASURED)
         )
@@ -203,7 +203,7 @@ class SimulatedOnBox(Shown):
 
         spec = self.study.spec
         title = f"{spec.durations.name}, on the box"
-        said = f"{regret_caption(spec)} {random_rounds(self.summary, spec)}".strip()
+        said = f"{regret_caption(spec)} {random_rounds(self.over_seeds, spec)}".strip()
         return regret.draw([regret_panel(self.study, title)], said)
 
 
@@ -239,7 +239,7 @@ def random_rounds(summary: Summary, spec: StudySpec) -> str:
     many = f"The first {spec.initial:,} rounds are random and cost"
     first = "The first round is random and costs" if spec.initial == 1 else many
     cost = low if low == high else f"{low} to {high}"
-    return f"{first} {cost} in the mean; the rest of Rₙ is that of the own rounds."
+    return f"{first} {cost} on average; the rest of Rₙ is that of the own rounds."
 
 
 def _policies(summary: Summary, spec: StudySpec) -> tuple[Sheet, tuple[Sheet, ...]]:
