@@ -91,6 +91,8 @@ def test_the_json_is_the_report_by_name(found: Bounds) -> None:
         "confidence",
         "terms",
         "certified",
+        "smooth",
+        "waits",
     }
     until = RoundsUntil(0.5, 1.0, (), 3)
     bare = Bounds(found.curve, found.report, until=until).to_dict()
