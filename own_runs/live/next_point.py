@@ -421,7 +421,7 @@ class _Search:
         both = np.stack([(data.values - float(law.center[index])) / scale, np.ones(data.n)], axis=1)
         head = lower[: data.n, : data.n]
         white, ones = linalg.solve_triangular(head, both, lower=True, check_finite=False).T
-        return lower, white, ones
+        return lower, np.asarray(white), np.asarray(ones)
 
 
 @lru_cache(maxsize=8)
