@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import fsum, log
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -150,6 +151,20 @@ class Waits:
             return None
         (half, before), (n, after) = self.growth(2)
         return log(after / before) / log(n / half)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Π and the sums of Theorem I, as plain data."""
+        return {
+            "total": self.total,
+            "lost": self.lost,
+            "drift": self.drift,
+            "exponent": self.exponent(),
+            "windows": len(self.windows),
+            "classes_above_noise": self.classes_above_noise,
+            "charged": self.charged,
+            "most_charged": self.most_charged,
+            "largest_class": self.largest_class,
+        }
 
 
 @njit(cache=True)

@@ -28,6 +28,7 @@ from ctv.show.shared import (
 from ctv.show.shown import Block, Screen, Shown, setting
 from ctv.terminal.command import pictured
 from ctv.values.answer import answer_lines, assumed_line
+from ctv.values.smooth import smooth_sheet
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -147,9 +148,11 @@ class Promises(Shown):
             setting(report.problem),
             *rows,
             partition_sheet(report),
+            *(() if found.smooth is None else (smooth_sheet(found.smooth, report.problem),)),
             rivals_sheet(found.rivals, report),
             *self._confidence(),
             self._through_gain(),
+            *self._waits(),
         )
         planned = () if found.until is None else tuple(until_lines(found.until))
         over: tuple[Block, ...] = ()
@@ -169,6 +172,17 @@ class Promises(Shown):
         report = self.bounds.report
         drifts = {name: block_drifts(report.problem, r) for name, r in report.partitions.items()}
         return partition.draw(report.problem, report.partitions, drifts)
+
+    def _waits(self) -> Iterator[str]:
+        """What the pattern of the times costs every policy, whatever the domain."""
+        found = self.bounds.waits
+        if found is not None:
+            yield (
+                f"Π = Σpᵢ = {digits(found.total)} of {found.n:,} rounds are unknown again to who "
+                "has looked at one point in every round before: on a finite domain the least "
+                "regret is at least m*·Π/2, and at most a constant of the domain and σ times Π up "
+                "to one logarithm (Theorem I). Which waits it comes from: ctv rates --times FILE."
+            )
 
     def _through_gain(self) -> str:
         report = self.bounds.report

@@ -15,7 +15,7 @@ from bounds import enclosure, formulas
 from bounds.arithmetic import BALLS, DOUBLES, SYMBOLS, Letters
 from bounds.enclosure import matrices
 from bounds.gain.bound import FormulaBound, Quantities
-from bounds.gain.registry import registered_bounds
+from bounds.gain.registry import GAIN_BOUNDS
 
 ORACLES: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
     "gain_cap": (formulas.gain_cap, lambda x, y, z: sympy.log(1 + 1 / x) / 2),
@@ -91,7 +91,7 @@ def test_terms_of_sums_keep_their_cases() -> None:
 
 
 @pytest.mark.parametrize(
-    "bound", [b for b in registered_bounds() if isinstance(b, FormulaBound)], ids=lambda b: b.name
+    "bound", [b for b in GAIN_BOUNDS.all() if isinstance(b, FormulaBound)], ids=lambda b: b.name
 )
 @given(st.lists(positive, min_size=4, max_size=4), st.integers(1, 500))
 @settings(deadline=None, max_examples=20)
