@@ -193,6 +193,13 @@ def _axis(name: str, distribution: BaseDistribution) -> Axis | None:
     return None
 
 
+def optuna_axis(name: str, distribution: BaseDistribution) -> Axis:
+    """The axis of a parameter of `groups_of`."""
+    found = _axis(name, distribution)
+    assert found is not None
+    return found
+
+
 def _origin(study: Study) -> float:
     starts = [t.datetime_start for t in study.get_trials(deepcopy=False) if t.datetime_start]
     return float(min(start.timestamp() for start in starts))
