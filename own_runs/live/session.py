@@ -228,7 +228,9 @@ class Search:
 
     def _told(self, number: int, value: float | None, now: float | None, sd: float | None) -> None:
         if not 0 <= number < len(self.trials) or self.trials[number].state != "running":
-            raise InvalidInput("number", number, "give one that ask returned and nobody told yet")
+            raise InvalidInput(
+                "number", number, "give one that ask returned and that has no value yet"
+            )
         if value is not None and not isfinite(value):
             raise InvalidInput("value", value, "give a finite number, or None where it failed")
         if sd is not None and not (isfinite(sd) and sd > 0.0):

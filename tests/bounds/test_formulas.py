@@ -26,6 +26,13 @@ ORACLES: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
         lambda a, x, y, z: formulas.spread(a, formulas.log_growth, x, y, z),
         lambda x, y, z: x / 2 * sympy.log(1 + sympy.sqrt(y / x) / z),
     ),
+    "tail_mean": (
+        formulas.tail_mean,
+        lambda x, y, z: (
+            sympy.exp(-(x**2) / 2) / sympy.sqrt(2 * sympy.pi)
+            - x * sympy.erfc(x / sympy.sqrt(2)) / 2
+        ),
+    ),
     "finite_domain_beta": (
         formulas.finite_domain_beta,
         lambda x, y, z: 2 * sympy.log(y * sympy.pi**2 * x**2 / (6 * z)),
@@ -37,7 +44,7 @@ ORACLES: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
 }
 """A formula of one to three positive numbers, and the same by another hand."""
 
-TAKES = {"gain_cap": 1, "phi": 1, "log_growth": 1, "round_drift": 2}
+TAKES = {"gain_cap": 1, "phi": 1, "log_growth": 1, "tail_mean": 1, "round_drift": 2}
 
 positive = st.floats(1e-6, 1e6)
 
