@@ -400,7 +400,7 @@ def bound(
             if times.used_seed is not None and not delay:
                 found = found.with_rows((of_random_times(problem, times),))
         if lattice is not None:
-            from simulation.before_run.other_floors import lattice_floor
+            from simulation.before_run.lower_bounds import lattice_floor
 
             advance("a lower bound for times t(x)", 0.0)
             found = found.with_rows((lattice_floor(problem, *lattice, seed=times.seed),))
@@ -452,7 +452,7 @@ def scheduled_rows(
 
 def of_random_times(problem: Problem, times: TimesOptions) -> RegretBound:
     """Theorem F in the mean over the sequences of a random family, of which the times are one."""
-    from simulation.before_run.other_floors import exogenous_floor
+    from simulation.before_run.lower_bounds import exogenous_floor
 
     seeds = range(times.seed + 1, times.seed + 1 + RANDOM_SEQUENCES)
     drawn = [replace(times, seed=seed).evaluation_times().durations for seed in seeds]
@@ -462,7 +462,7 @@ def of_random_times(problem: Problem, times: TimesOptions) -> RegretBound:
 def of_known_mean(problem: Problem, given: str, delay: int, seed: int) -> RegretBound:
     """Theorem F for a mean m(x) that a comma list or a file has."""
     from ctv.inputs import read_numbers
-    from simulation.before_run.other_floors import known_mean_floor
+    from simulation.before_run.lower_bounds import known_mean_floor
     from simulation.before_run.rows import quick_draws
 
     mean = read_numbers(given, "known-mean")

@@ -212,7 +212,7 @@ def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage)
     from bounds.gain.ladder import beside_floor, ladder, mean_ladder
     from bounds.regret.lower.rank import floor_after
     from bounds.times import EvaluationTimes
-    from simulation.study.beside_bounds import POINT_TIMES, why_not_covered
+    from simulation.study.comparison import POINT_TIMES, why_not_covered
     from simulation.study.ladder import run_summary
     from simulation.study.stored import stored_runs, stored_spec
     from simulation.world.evaluation_time import PointDurations

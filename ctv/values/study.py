@@ -11,7 +11,7 @@ from ctv.show.rounding import at_least, digits
 from ctv.show.shared import title
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
 from ctv.show.shown import Screen, Shown
-from simulation.study.beside_bounds import DEVIATIONS, POINT_TIMES, BesideBounds, RunBeside
+from simulation.study.comparison import DEVIATIONS, POINT_TIMES, RunComparison, StudyComparison
 from simulation.study.statistics import (
     Estimate,
     PairedComparison,
@@ -62,7 +62,7 @@ class Simulated(Shown):
 
     study: Study
     over_seeds: Summary
-    beside: BesideBounds
+    beside: StudyComparison
     origin: Mapping[str, Any]
 
     def headline(self) -> str:
@@ -312,7 +312,7 @@ def _interval(found: Estimate, significant: int = 4) -> str:
     return f"{digits(found.ci_low, significant)} … {digits(found.ci_high, significant)}"
 
 
-def runs_above(runs: Sequence[RunBeside]) -> Iterator[str]:
+def runs_above(runs: Sequence[RunComparison]) -> Iterator[str]:
     """A sentence for each of the first few runs above a bound."""
     above = [run for run in runs if run.gain_above or run.regret_above]
     for run in above[:_MOST_LISTED]:
@@ -325,17 +325,17 @@ def runs_above(runs: Sequence[RunBeside]) -> Iterator[str]:
         yield f"… and {len(above) - _MOST_LISTED} more runs: --json lists all."
 
 
-def gain_share(run: RunBeside) -> float:
+def gain_share(run: RunComparison) -> float:
     """Gain over the smallest bound on it."""
     return run.gain / min(run.gain_bounds.values())
 
 
-def regret_share(run: RunBeside) -> float:
+def regret_share(run: RunComparison) -> float:
     """Regret over the smallest bound on it that is known before the run."""
     return _share(run.regret, run.regret_bounds[_smallest(run)])
 
 
-def _smallest(run: RunBeside) -> str:
+def _smallest(run: RunComparison) -> str:
     """The name of the smallest bound on regret that follows from one on gain."""
     return min(run.gain_bounds, key=lambda name: run.regret_bounds[name])
 
@@ -349,7 +349,7 @@ def _bound_name(name: str) -> str:
     return "√βₙΣσ" if name == DEVIATIONS else title(name)
 
 
-def covered_or_observed(beside: BesideBounds) -> str:
+def covered_or_observed(beside: StudyComparison) -> str:
     """Which policies the bounds on regret cover, and why the others are observations."""
     reasons = {p: reason for p, reason in beside.observation.items() if reason}
     covered = [policy for policy in beside.covered if policy not in reasons]
@@ -400,7 +400,7 @@ def statistics(summary: Summary, spec: StudySpec) -> dict[str, Any]:
     }
 
 
-def beside_bounds(beside: BesideBounds) -> dict[str, Any]:
+def beside_bounds(beside: StudyComparison) -> dict[str, Any]:
     """Where the runs of a study stand to the bounds."""
     return {
         "gain_within_bound": {p: beside.gain_within_bound(p) for p in beside.covered},
@@ -412,7 +412,7 @@ def beside_bounds(beside: BesideBounds) -> dict[str, Any]:
     }
 
 
-def _theory(beside: BesideBounds) -> dict[str, Any]:
+def _theory(beside: StudyComparison) -> dict[str, Any]:
     """Every run beside every bound, by name; the runs above one are listed apart."""
     return {
         "setting": beside.setting,

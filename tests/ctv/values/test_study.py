@@ -10,7 +10,7 @@ from bounds.times import EvaluationTimes
 from ctv.figures.canvas import rendered
 from ctv.show.rounding import digits
 from ctv.values.study import Simulated
-from simulation.study.beside_bounds import beside_bounds
+from simulation.study.comparison import compare_with_bounds
 from simulation.study.statistics import summarize
 from simulation.study.study import Study, StudySpec, run_study
 from tests.command_line import printed
@@ -25,7 +25,7 @@ def simulated() -> Simulated:
 
 
 def of_study(study: Study) -> Simulated:
-    return Simulated(study, summarize(study), beside_bounds(study), {})
+    return Simulated(study, summarize(study), compare_with_bounds(study), {})
 
 
 def words_of(found: Simulated) -> str:
