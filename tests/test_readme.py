@@ -200,7 +200,7 @@ def test_the_readme_is_short() -> None:
 def test_the_first_screen_says_what_the_commands_say() -> None:
     (line,) = re.findall(r"^240 real model fits: .*", PAGES[README], re.MULTILINE)
     found = re.search(
-        r"regret of ([\d,]+) .* proven here (\d+)\..* of (\d+), and of (\d+) .* regret below (\d+)\.",
+        r"regret of ([\d,]+) .* proven here (\d+)\..* of (\d+), and of (\d+) .* below (\d+)\.",
         line,
     )
     assert found is not None
