@@ -35,10 +35,14 @@ from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.exchange import ExchangeableDesign
 from bounds.static_gain.information import gain
 from bounds.static_gain.upper_curve import GainCurve
+from bounds.threads import one_blas_thread
 from bounds.times import EvaluationTimes
 
 LONGEST_GREEDY = 1_500
 """Rounds up to which a published bound that needs a greedy design gets one, at O(N·n²)."""
+
+_FEW_ROUNDS = 1_000
+"""Rounds up to which one thread of BLAS is as fast as two, and takes half the processor."""
 
 SMOOTH_WORK = 50_000_000
 """Pairs that the search for Ψ may look at, a fraction of a second; beyond it is greedy here."""
@@ -56,7 +60,7 @@ class Bounds:
     rivals : the published bounds
     rows : bounds on the regret itself that are known before a run
     confidence : β of every setting; None where it was not asked for
-    speaks : from which ε downward Theorem 1 is below the trivial cap
+    complete : whether more than the gain was asked for
     delay : results of the last so many rounds are late
     until : after how many rounds bounds and floor per round are low; None where not asked for
     smooth : the order of the least regret of a smooth kernel; None where time is not Markov
@@ -68,7 +72,7 @@ class Bounds:
     rivals: tuple[Rival, ...] = ()
     rows: tuple[RegretBound, ...] = ()
     confidence: Confidence | None = None
-    speaks: SpeaksFrom | None = None
+    complete: bool = False
     delay: int = 0
     until: RoundsUntil | None = None
     smooth: SmoothOrder | None = None
@@ -82,6 +86,11 @@ class Bounds:
     def answer(self) -> Answer:
         """The smallest valid bound for each policy and kind, whatever road it came by."""
         return answer_of(self.report, self.rows, self.rivals, delay=self.delay)
+
+    @cached_property
+    def speaks(self) -> SpeaksFrom | None:
+        """From which ε downward Theorem 1 is below the trivial cap; found when it is read."""
+        return speaks_from(self.problem, self.curve.values) if self.complete else None
 
     @cached_property
     def waits(self) -> Waits | None:
@@ -184,6 +193,21 @@ def bounds_of(
     """
     if not 0 <= delay < problem.n:
         raise InvalidInput("delay", delay, "give a whole number from 0 to n - 1")
+    if problem.n > _FEW_ROUNDS:
+        return _bounds_of(problem, certify, within, gain_only, delay, until, advance)
+    with one_blas_thread():
+        return _bounds_of(problem, certify, within, gain_only, delay, until, advance)
+
+
+def _bounds_of(
+    problem: Problem,
+    certify: bool,
+    within: float | None,
+    gain_only: bool,
+    delay: int,
+    until: float | None,
+    advance: Stage,
+) -> Bounds:
     planned = None
     if until is not None:
         advance("rounds until", 0.0)
@@ -218,10 +242,12 @@ def bounds_of(
             *rows_before_run(problem, report, advance, certify=certify, delay=delay),
         ),
         certified_confidence(problem),
-        speaks_from(problem, curve.values),
-        delay,
-        planned,
-        smooth_order(problem, work_limit=SMOOTH_WORK) if problem.time_kernel.is_markov else None,
+        complete=True,
+        delay=delay,
+        until=planned,
+        smooth=smooth_order(problem, work_limit=SMOOTH_WORK)
+        if problem.time_kernel.is_markov
+        else None,
     )
 
 
