@@ -15,7 +15,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from bounds.gain.registry import unregister
+from bounds.gain.registry import GAIN_BOUNDS
 from bounds.kernels import forget
 from bounds.laws import check_bound_laws, check_kernel_laws
 from ctv import cli
@@ -249,7 +249,7 @@ def test_the_bound_keeps_the_laws_beside_the_others(terminal) -> None:
             assert "one centre" in value._repr_html_()
             assert "one centre" in terminal("bound", *WORDS, "--quick", "--all")
         finally:
-            unregister("one_centre")
+            GAIN_BOUNDS.unregister("one_centre")
 
 
 def test_the_policy_runs(terminal) -> None:
@@ -312,7 +312,7 @@ def test_the_ledger_of_another_paper_is_examined(terminal) -> None:
 def mine(tmp_path: Path) -> Path:
     """The claim of own_ledgers.md in a file."""
     path = tmp_path / "mine.toml"
-    (claim,) = of_own_ledgers("toml")
+    claim = of_own_ledgers("toml")[-1]
     path.write_text(claim, encoding="utf-8")
     return path
 

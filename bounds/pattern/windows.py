@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from math import fsum
 
 import numpy as np
-from numba import njit
 
 from bounds.arrays import FloatArray, IntArray
+from bounds.compiled import compiled
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def windows(shares: FloatArray, drifts: FloatArray, noise_variance: float) -> It
     """
     v = 0.5
     while v > lowest_class(len(shares), noise_variance):
-        ends, least = _cut(shares, drifts, v)
+        ends, least = _cut.of_size(64 * len(shares))(shares, drifts, v)
         start = 0
         for end, p in zip(ends.tolist(), least.tolist(), strict=True):
             if p <= v / 8.0:
@@ -62,7 +62,7 @@ def charged(counted: Iterable[Window], noise_variance: float) -> float:
     return fsum(window.v + noise_variance for window in counted)
 
 
-@njit(cache=True)
+@compiled()
 def _cut(
     shares: FloatArray, drifts: FloatArray, v: float
 ) -> tuple[IntArray, FloatArray]:  # pragma: no cover

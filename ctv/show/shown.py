@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from html import escape
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from ctv.show.axis import NumberLine
 from ctv.show.plain import plain, project_version
 from ctv.show.rounding import digits
 from ctv.show.sheet import Sheet, say
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from bounds.problem import Problem
+    from bounds.progress import Stage
 
 WIDTH = 80
 """Columns of a screen whose width is not known."""
@@ -24,7 +28,7 @@ WIDTH = 80
 WIDEST = 100
 """Columns that a line takes at most."""
 
-Block = str | Sheet
+Block = str | Sheet | NumberLine
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,7 @@ class Screen:
         columns = shutil.get_terminal_size((WIDTH, 24)).columns
         console = Terminal(width=max(20, min(WIDEST, columns)), highlight=False)
         for block in (*self.first, *(self.rest if everything else ())):
-            if isinstance(block, Sheet):
+            if not isinstance(block, str):
                 block.print_to(console)
             elif self.verbatim:
                 print(block)
@@ -62,10 +66,25 @@ class Screen:
             named = f": {'; '.join(left_out)}" if left_out else ""
             say(console, f"More with --all{named}.")
 
+    def text(self, width: int = WIDTH) -> str:
+        """What comes first, as text."""
+        from io import StringIO
+
+        from rich.console import Console
+
+        said = StringIO()
+        console = Console(file=said, width=width, highlight=False, color_system=None)
+        for block in self.first:
+            if isinstance(block, str):
+                say(console, block)
+            else:
+                block.print_to(console)
+        return "\n".join(line.rstrip() for line in said.getvalue().splitlines())
+
     def html(self) -> str:
         """All of it as HTML."""
         return "\n".join(
-            block.html() if isinstance(block, Sheet) else f"<p>{escape(block, quote=False)}</p>"
+            f"<p>{escape(block, quote=False)}</p>" if isinstance(block, str) else block.html()
             for block in (*self.first, *self.rest)
         )
 
@@ -103,6 +122,43 @@ class Shown(ABC):
         assert isinstance(found, dict)
         found.setdefault("version", project_version())
         return found
+
+    def continued(self, advance: Stage) -> Shown | None:
+        """The same with what takes longer than its first screen; None where nothing does.
+
+        The command line prints the first screen, then `news()` of this; JSON has all of it.
+        """
+        return None
+
+    def news(self) -> Screen:
+        """What `continued` found, for below the first screen."""
+        return Screen(())
+
+    def to_json(self, indent: int | None = None) -> str:
+        """`to_dict` as text."""
+        return json.dumps(self.to_dict(), allow_nan=False, ensure_ascii=False, indent=indent)
+
+    def summary(self) -> str:
+        """What the command prints first, as text of 80 columns."""
+        return self.screen().text()
+
+    def to_frame(self) -> Any:
+        """Its first table as a pandas DataFrame, numbers as numbers."""
+        try:
+            import pandas
+        except ImportError:
+            raise ImportError("to_frame() needs pandas: pip install 'ctv-bounds[data]'") from None
+        from io import StringIO
+
+        return pandas.read_csv(StringIO(self.table().csv()))
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        known = [one for one in dir(self) if not one.startswith("_") and one != "format"]
+        close = get_close_matches(name, known, 1, 0.6)
+        hint = f"did you mean {close[0]}?" if close else f"it has {', '.join(known)}"
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}: {hint}")
 
     def table(self) -> Sheet:
         """Its first table."""

@@ -94,6 +94,7 @@ class Rates(Shown):
     measured, seed : fitted exponents, where they were asked for, and the seed of their families
     warnings : hypotheses of the gain's rate that fail
     latex_only : whether the screen is the regimes as LaTeX
+    by_partitions : of a floor, the regimes of the best partition bound for the same times at c = 0
     least : between which exponents of ε the least regret lies
     """
 
@@ -118,6 +119,7 @@ class Rates(Shown):
     seed: int | None = None
     warnings: tuple[str, ...] = ()
     latex_only: bool = False
+    by_partitions: RegimeTable | None = None
     least: tuple[LeastExponent, ...] = LEAST_EXPONENTS
 
     def headline(self) -> str:
@@ -147,6 +149,11 @@ class Rates(Shown):
             "bound": options.bound,
             "c": str(rate.c),
             "regimes": self._floor_records() if self._below else records(self.regimes, rate),
+            **(
+                {}
+                if self.by_partitions is None
+                else {"partition_regimes": records(self.by_partitions)}
+            ),
             "gap": {one.where: [one.ceiling, one.floor] for one in self.least},
             **({"domain": _LEAST[options.bound]} if self._below else {}),
             **({"families": self._family_records()} if self._smooth else {}),
@@ -335,6 +342,14 @@ class Rates(Shown):
             power = _power(self.exponent)
             first.append(f"At κ = {_plain(self.kappa)}: E R = Ω(n^{power}) for every policy.")
         first.append(_regimes(self.regimes, title, block=False, notes=tuple(self._thresholds())))
+        first.append(
+            "By Theorem I these are the exponents of the least regret on every finite domain, up "
+            "to logarithms and for a noise that is held fixed: the pattern of the times enters "
+            "through Π = Σpᵢ alone."
+        )
+        if self.by_partitions is not None:
+            where = f"Best bound by partitions for the same times (Theorem A, c = 0), {times}"
+            first.append(_regimes(self.by_partitions, where))
         if self.printed is not None:
             where = f"As published: {self.printed_where}"
             first.append(_regimes(self.printed, where, block=False, standing="As published."))
@@ -371,7 +386,7 @@ class Rates(Shown):
             cells = (short_source(source), _plain(at_c), _plain(rung.exponent), low)
             rows.append(Row(cells))
         return Sheet(
-            "Unit steps, R ~ n·ε^exponent: ceilings are better the larger, floors the smaller",
+            "Unit steps, R ~ n·ε^exponent; for upper bounds larger exponents are better",
             (prose("bound"), *numbers(f"at c = {self.rate.c}", "exponent of ε", "from ε = n^")),
             tuple(rows),
             _DERIVED,
@@ -388,7 +403,7 @@ class Rates(Shown):
             yield f"{number} {_difference(one)}"
 
     def _measured(self) -> tuple[Sheet, ...]:
-        """Fitted exponents beside the derived ones, and what equal blocks lose."""
+        """Fitted exponents beside the derived ones, and what equal blocks: larger by."""
         if not self.measured:
             return ()
         found = self.measured
@@ -415,7 +430,7 @@ class Rates(Shown):
                 (
                     prose("family"),
                     *numbers("c", "κ", "n up to", "gap", "measured", "derived"),
-                    prose("equal blocks lose"),
+                    prose("equal blocks: larger by"),
                 ),
                 tuple(_measurement_row(one) for one in found),
                 "Measured in floating point.",
@@ -488,7 +503,7 @@ def _gain(found: Rates) -> str:
     """How the gain grows, and by whom."""
     options, rate = found.options, found.rate
     if options.c is not None:
-        return f"Gain without drift γ_m = Õ(m^c), c = {rate.c} as given."
+        return f"Static gain γ_m = Õ(m^c), c = {rate.c} as given."
     named = f"{options.kernel} kernel (ν = {options.smoothness}), dimension {options.dimension}"
     if options.smoothness == "inf":
         named = f"Squared exponential kernel, dimension {options.dimension}"

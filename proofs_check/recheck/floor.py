@@ -54,8 +54,6 @@ def recheck_floor(entry: Mapping[str, Any], problem: Mapping[str, Any]) -> Numbe
         else:
             J = time_gram(problem["time_kernel"], instants, instants)
             _check_residuals(J, entry["weights"], noise, delay, shares)
-        if entry["shape"] and common:
-            raise Refused("the shape of the first looks is not that of what a common part leaves")
         maximum = _checked_maximum(entry["maximum"], domain)
         total, worths = enclosure.ball(0), _mean_lengths(len(shares))
         for i, share in enumerate(shares):
@@ -71,7 +69,7 @@ def recheck_floor(entry: Mapping[str, Any], problem: Mapping[str, Any]) -> Numbe
                     # What is left of f beside the part that is told has the variance 1 − c.
                     worth = worth * enclosure.sqrt(1 - exact(common))
                 worth = spread * worth
-                if entry["shape"] and 2 <= known <= _MOST_SHAPED:
+                if entry["shape"] and not common and 2 <= known <= _MOST_SHAPED:
                     shaped = _shaped(problem, instants, i, known, share)
                     worth = enclosure.minimum(worth, shaped)
                 term = enclosure.maximum(term, maximum - worth)

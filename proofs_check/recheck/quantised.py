@@ -34,12 +34,11 @@ def recheck_quantised(maximum: Mapping[str, Any], domain: GridByReflections) -> 
     points, cells = list(maximum["points"]), list(maximum["cells"])
     features, variances = maximum["features"], maximum["variances"]
     size = len(points)
-    if not 2 <= size <= _MOST_POINTS or len(set(points)) < size:
-        raise Refused(f"from 2 to {_MOST_POINTS} different points")
-    if len(features) != size or len(variances) != size or min(variances) < 0:
-        raise Refused("features and variances of other points")
-    if any(len(row) != len(cells) for row in features) or min(cells, default=1) < 1:
-        raise Refused("features of other coordinates than have cells")
+    several = 2 <= size <= _MOST_POINTS and len(set(points)) == size
+    of_points = len(features) == size == len(variances) and min(variances) >= 0
+    of_cells = all(len(row) == len(cells) for row in features) and min(cells, default=1) >= 1
+    if not (several and of_points and of_cells):
+        raise Refused(f"2 to {_MOST_POINTS} points, each with features, for each of which cells")
     _check_remainder(domain.gram(points, points), features, variances)
     U, v = np.array(features, dtype=float).reshape(size, len(cells)), np.array(variances)
     halves = _halves(U, v, domain.points[points], cells)

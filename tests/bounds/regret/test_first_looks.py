@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.regret.ingredients.first_looks import (
@@ -16,7 +17,7 @@ from bounds.regret.ingredients.first_looks import (
     shaped_length,
     signed_length,
 )
-from bounds.regret.lower.rank import floor_after
+from bounds.regret.lower.rank import floor_after, protocol_floor
 from bounds.times import EvaluationTimes
 
 # i, Eχ_i, Lemma H, B_i with the maximum over d at σ² = 0.01
@@ -113,3 +114,19 @@ def test_the_floor_of_a_static_fine_grid() -> None:
     row = floor_after(problem, 0)
     assert row.certified
     assert 4.5 < row.value < 4.7
+
+
+def test_a_protocol_with_random_rounds_costs_them_and_what_follows() -> None:
+    """30 random rounds at m* each; the rounds after them at the floor of their own."""
+    times = EvaluationTimes.from_durations(np.ones(60))
+    problem = Problem(times, epsilon=0.0)
+    row, later = protocol_floor(problem, 30), floor_after(problem, 30)
+    assert row.certified
+    assert 30 * 1.73 < row.value < 30 * 2.066 + later.value
+    assert protocol_floor(problem, 0).value == pytest.approx(
+        floor_after(problem, 0).value, rel=1e-12
+    )
+    several = [protocol_floor(problem, initial).value for initial in range(0, 60, 10)]
+    assert several == sorted(several)
+    with pytest.raises(InvalidInput, match="initial = 61"):
+        protocol_floor(problem, 61)

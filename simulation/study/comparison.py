@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 from bounds.confidence.point_times import CONSTANT_FACTOR, REGRET_PER_DEVIATION, point_times_beta
 from bounds.confidence.schedules import finite_domain_beta, regret_from_gain
 from bounds.gain.report import bound_report
-from bounds.regret.lower.rank import floor_after
+from bounds.regret.lower.rank import floor_after, protocol_floor
 from bounds.regret.regret_bound import RegretBound
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
@@ -38,7 +38,7 @@ _ROUNDING = 1.0 + 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class RunBeside:
+class RunComparison:
     """One run against the bounds at its times.
 
     Attributes
@@ -70,7 +70,7 @@ class RunBeside:
 
 
 @dataclass(frozen=True, eq=False)
-class BesideBounds:
+class StudyComparison:
     """All runs of a study.
 
     Attributes
@@ -83,6 +83,8 @@ class BesideBounds:
     runs : in the order of the study
     floor : under the mean regret of the own rounds of every policy that sees f through its
         observations; None for t(x)
+    protocol : under the mean regret of all rounds, the random ones at the start included; None for
+        t(x), and where there are none
     """
 
     setting: str
@@ -90,10 +92,11 @@ class BesideBounds:
     delta: float
     covered: Mapping[str, bool]
     observation: Mapping[str, str]
-    runs: tuple[RunBeside, ...]
+    runs: tuple[RunComparison, ...]
     floor: RegretBound | None = None
+    protocol: RegretBound | None = None
 
-    def of(self, policy: str) -> tuple[RunBeside, ...]:
+    def of(self, policy: str) -> tuple[RunComparison, ...]:
         """The runs of one policy."""
         return tuple(run for run in self.runs if run.policy == policy)
 
@@ -125,9 +128,9 @@ class BesideBounds:
         return {n: sum(n in run.regret_above for run in runs) / len(runs) for n in names}
 
 
-def beside_bounds(
+def compare_with_bounds(
     study: Study, gamma: ArrayLike | None = None, progress: Progress | None = None
-) -> BesideBounds:
+) -> StudyComparison:
     """Compare every run with the bounds at its own times.
 
     Parameters
@@ -161,7 +164,7 @@ def beside_bounds(
         compared.append(_against(run, known[key], beta, moving=moving))
         if progress is not None:
             progress(done + 1, len(runs), f"bounds for {run.policy} seed {run.seed}")
-    return BesideBounds(
+    return StudyComparison(
         POINT_TIMES if moving else FIXED_TIMES,
         beta,
         problem.delta,
@@ -169,12 +172,18 @@ def beside_bounds(
         reasons,
         tuple(compared),
         None if moving else _floor(study, runs[0]),
+        None if moving or not spec.initial else _protocol(study, runs[0]),
     )
 
 
 def _floor(study: Study, run: Trajectory) -> RegretBound | None:
     times = EvaluationTimes.from_durations(run.durations, source="the run")
     return floor_after(replace(study.spec.problem, times=times), run.initial)
+
+
+def _protocol(study: Study, run: Trajectory) -> RegretBound | None:
+    times = EvaluationTimes.from_durations(run.durations, source="the run")
+    return protocol_floor(replace(study.spec.problem, times=times), run.initial)
 
 
 def why_not_covered(spec: StudySpec, policy: str) -> str:
@@ -210,7 +219,7 @@ def _beta(spec: StudySpec) -> float:
 
 def _against(
     run: Trajectory, gain_bounds: Mapping[str, float], beta: float, *, moving: bool
-) -> RunBeside:
+) -> RunComparison:
     own = slice(run.initial, None)
     count = run.n - run.initial
     factor = sqrt(CONSTANT_FACTOR) if moving else 1.0
@@ -220,7 +229,7 @@ def _against(
         for name, value in gain_bounds.items()
     }
     deviations = per_deviation * sqrt(beta) * float(np.sum(run.deviations[own]))
-    return RunBeside(
+    return RunComparison(
         policy=run.policy,
         seed=run.seed,
         gain=float(run.cumulative_gain[-1]),
