@@ -107,6 +107,7 @@ BOUND: Mapping[str, Any] = {
             },
         }
     ),
+    "prices": OrNull({"prices": [is_number], "knots": [is_number]}),
     "schedule": OrNull({"rounds": [_is_whole], "points": [_is_whole], "delta": is_number}),
 }
 """A certificate of bounds, beside its problem."""
