@@ -524,6 +524,47 @@ def _printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text)[:_LONGEST_REASON]
 
 
+def exported(ledger: Ledger, papers: Sequence[Paper]) -> dict[str, Any]:
+    """The claims with what stands behind each, as plain data for other programs."""
+
+    def one(row: Row) -> dict[str, Any]:
+        claim, found = row.claim, row.counterexample
+        return {
+            "id": claim.id,
+            "label": claim.label,
+            "location": claim.where,
+            "statement": claim.statement,
+            "formula": claim.formula,
+            "domain": claim.domain,
+            "verdict": str(row.verdict),
+            "evidence": row.by,
+            "certified": str(row.verdict).startswith(("PROVED", "REFUTED")),
+            "theorem": row.theorem,
+            "counterexample": None if found is None else str(found),
+            "finding": claim.finding,
+            "consequence": claim.consequence,
+            "repaired": claim.repaired,
+            "repairs": list(claim.repairs),
+            "rests_on": list(row.rests_on),
+            "reproduce": f"ctv verify {claim.id}",
+        }
+
+    return {
+        "format": "ctv-bounds claims 1",
+        "papers": [
+            {
+                "title": paper.title,
+                "authors": list(paper.authors),
+                "year": paper.year,
+                "identifier": paper.identifier,
+            }
+            for paper in papers
+        ],
+        "claims": [one(row) for row in ledger.rows],
+        "summary": ledger.summary(),
+    }
+
+
 def ledger_markdown(ledger: Ledger, papers: Sequence[Paper] = ()) -> str:
     """LEDGER.md: findings counted and then in full, kind by kind; every claim in paper order.
 
