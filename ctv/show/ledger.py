@@ -591,7 +591,7 @@ _MEANING = {
     "slip": "a misprint or a mix-up of indices",
     "wrong reason": "it is true, and the printed reason is not why",
     "scope": "it is true, and about less than the paper is",
-    "ill-posed": "its quantifiers stand in an order in which it says nothing definite",
+    "ill-posed": "its quantifiers stand in an order in which it has no definite meaning",
     "not reproduced": "it is about runs, and runs came out the other way at 95 %",
 }
 

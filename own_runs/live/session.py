@@ -114,7 +114,7 @@ class Search:
 
     def _asked(self, now: float | None) -> tuple[int, dict[str, float]]:
         last = max((t.end for t in self.trials if t.end is not None), default=float("-inf"))
-        begin = _instant(now, last, "the last told")
+        begin = _instant(now, last, "the last reported")
         complete = sum(trial.state == "complete" for trial in self.trials)
         if complete < FIRST or len({t.value for t in self.trials if t.state == "complete"}) < 2:
             inputs = self._scattered(len(self.trials))
@@ -159,7 +159,9 @@ class Search:
 
     def _told(self, number: int, value: float | None, now: float | None, sd: float | None) -> None:
         if not 0 <= number < len(self.trials) or self.trials[number].state != "running":
-            raise InvalidInput("number", number, "give one that ask returned and nobody told yet")
+            raise InvalidInput(
+                "number", number, "give one that ask returned and that has no value yet"
+            )
         if value is not None and not isfinite(value):
             raise InvalidInput("value", value, "give a finite number, or None where it failed")
         if sd is not None and not (isfinite(sd) and sd > 0.0):
