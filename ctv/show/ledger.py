@@ -24,7 +24,8 @@ MARKDOWN_HEAD = """# The ledger
 
 Every numbered statement and displayed step of the paper (arXiv 2003.04691), in our words, with the
 verdict that a machine reached. Written by `ctv verify --out LEDGER.md`; a test keeps it
-current. Formulas, domains and evidence of one claim: `ctv verify ID`. Where a theorem of the
+current. Formulas, domains and evidence of one claim: `ctv verify ID`; as a page, with the errata
+by what follows from them, set formulas and what rests on what: `ctv verify --out ledger.html`. Where a theorem of the
 theories is the claim, its name stands beside the verdict: the words then say every premise of it,
 and the formula is only the case that was searched.
 
