@@ -1,7 +1,8 @@
-"""`ctv example`: `ctv FILE` on evaluation times that come with the project."""
+"""`ctv example`: `ctv FILE` on a search that comes with the project."""
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,8 +26,15 @@ def example(
     *,
     advance: Stage,
 ) -> Look:
-    """`ctv FILE` on the measured evaluation times that come with the project."""
-    from ctv.inputs import bundled_times
+    """`ctv FILE` on a measured Hyperband search that comes with the project.
 
-    file = FileToLookAt(times=bundled_times())
+    Without options of the model: one input of lengthscale 1, noise variance 0.1, ε = 0.04 per
+    second, for which the best blocks are the brackets of the search.
+    """
+    from ctv.inputs import bundled_search
+
+    file = FileToLookAt(times=bundled_search())
+    if not given.names & {field.name for field in fields(model)}:
+        model = replace(model, dimension=1, lengthscale=1.0, noise_variance=0.1, epsilon=0.04)
+        given = Given(given.names | {"epsilon"})
     return look(file, model, out=out, no_page=no_page, given=given, advance=advance)

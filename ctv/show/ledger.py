@@ -25,9 +25,9 @@ MARKDOWN_HEAD = """# The ledger
 Every numbered statement and displayed step of the paper (arXiv 2003.04691), in our words, with the
 verdict that a machine reached. Written by `ctv verify --out LEDGER.md`; a test keeps it
 current. Formulas, domains and evidence of one claim: `ctv verify ID`; as a page, with the errata
-by what follows from them, set formulas and what rests on what: `ctv verify --out ledger.html`. Where a theorem of the
-theories is the claim, its name stands beside the verdict: the words then say every premise of it,
-and the formula is only the case that was searched.
+by what follows from them, set formulas and what rests on what: `ctv verify --out ledger.html`.
+Where a theorem of the theories is the claim, its name stands beside the verdict: the words then say
+every premise of it, and the formula is only the case that was searched.
 
 PROVED by prover: Coq's kernel accepts a theorem for the whole domain and every size, as recorded;
 `make proofs` or `ctv verify --prover` asks it on your machine. By enclosure or exact: balls or

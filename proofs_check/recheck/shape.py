@@ -100,6 +100,7 @@ BOUND: Mapping[str, Any] = {
             "maximum": {"value": is_number, "points": [_is_whole]},
         }
     ),
+    "prices": OrNull({"prices": [is_number], "knots": [is_number]}),
     "schedule": OrNull({"rounds": [_is_whole], "points": [_is_whole], "delta": is_number}),
 }
 """A certificate of bounds, beside its problem."""

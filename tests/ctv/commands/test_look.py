@@ -114,7 +114,7 @@ def test_from_python_durations_are_enough() -> None:
 
 def test_the_example_needs_no_file(ctv) -> None:
     found = ctv("example", "--grid", "3", "--no-page", "--json").json
-    assert found["problem"]["n"] > 100
+    assert (found["problem"]["n"], found["problem"]["epsilon"]) == (207, 0.01)
 
 
 def test_its_first_screen_fits(ctv, durations: Path, monkeypatch) -> None:

@@ -26,9 +26,9 @@ import numpy as np
 import pytest
 
 from bounds import enclosure
-from bounds.domain import Grid
+from bounds.domain import Arms, Grid
 from bounds.errors import InvalidInput
-from bounds.kernels import SquaredExponential
+from bounds.kernels import Independent, SquaredExponential
 from bounds.kernels.registry import forget, register
 from proofs_check import recheck as room
 from proofs_check.language.claim import Evidence, Verdict
@@ -163,6 +163,7 @@ class Honest:
     bound: dict[str, Any]
     smooth: dict[str, Any]
     close: dict[str, Any]
+    arms: dict[str, Any]
     log: dict[str, Any]
     claims: list[dict[str, Any]]
 
@@ -174,6 +175,7 @@ def honest() -> Honest:
         certificate_of(),
         certificate_of(time_kernel=SquaredExponential(5.0)),
         certificate_of(kernel=SquaredExponential(0.8), grid=Grid(1, 1.0, 4), noise_variance=0.3),
+        certificate_of(durations=[1.0] * 6, kernel=Independent(), grid=Arms(5), epsilon=0.75),
         json.loads(
             json.dumps(log_certificate(run, rank_certificate(run, paths=9, delta=0.2), "1"))
         ),
@@ -433,6 +435,17 @@ def as_smooth(forged: Forged) -> Forged:
     return Forged("smooth", forged.forge, forged.patches)
 
 
+def of_prices(*edits: tuple[str, Any], value: float | None = None, patches: Any = ()) -> Forged:
+    """A file of independent arms whose bound by prices is claimed, as it is or as `value`."""
+
+    def forge(body: dict[str, Any]) -> None:
+        about(body, floor__prices=value_of(body, "floor.prices") if value is None else value)
+        for place, changed in edits:
+            at(body, place, changed)
+
+    return Forged("arms", forge, patches)
+
+
 FORGED: dict[str, Forged] = {
     # Files.
     "reading.read: recheckis not": bound(
@@ -570,6 +583,18 @@ FORGED: dict[str, Forged] = {
         "close",
         lambda b: (about(b, floor=1e-9), at(b, "floor.common", 0.97)),
     ),
+    # The floor by prices.
+    "prices.recheck_prices: prices are for independent": of_prices(
+        ("problem.space_kernel", {"type": "SquaredExponential", "lengthscale": 0.2})
+    ),
+    "prices.recheck_prices: prices are for the forgetting": of_prices(
+        ("problem.time_kernel", {"type": "SquaredExponential", "lengthscale": 0.3}), value=1e-9
+    ),
+    "prices.recheck_prices: prices are for two": of_prices(("problem.grid", 1), value=-1e6),
+    "prices._increasing: one price": of_prices(("prices.prices", [0.3] * 6 + [-50.0]), value=40.0),
+    "prices._increasing: the knots": of_prices(("prices.knots", [4.0, 2.0, 0.0, -2.0]), value=-1e6),
+    "prices._increasing: prices or": of_prices(("prices.prices", [1e9] * 6), value=-1e12),
+    "prices._most_earned: too": of_prices(patches=(small("prices._MOST_WORK", 3),)),
     # The largest expected maximum.
     "maximum.recheck_maximum: other": bound(
         lambda b: (looser(b, "maximum"), b["maximum"]["parts"].pop())
@@ -809,6 +834,6 @@ def test_a_refusal_alone_stops_a_forged_file(site, honest, tmp_path, monkeypatch
 
 
 def test_honest_files_pass(honest, tmp_path) -> None:
-    for kind in ("bound", "smooth", "close", "log"):
+    for kind in ("bound", "smooth", "close", "arms", "log"):
         assert not any(verdicts(Forged(kind, lambda body: None), honest, tmp_path))
     assert not any(verdicts(stated("x <= 2", X, box="all"), honest, tmp_path))

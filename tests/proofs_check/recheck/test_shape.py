@@ -62,6 +62,7 @@ BODY: dict[str, Any] = {
         "maximum": {"value": 1, "points": [0, 1]},
     },
     "maximum": {"parts": [{"axis": 0, "pairs": [[0, 1]]}]},
+    "prices": {"prices": [0.5], "knots": [0, 1.5]},
     "schedule": {"rounds": [0], "points": [1], "delta": 0.1},
 }
 RUN: dict[str, Any] = {
@@ -136,6 +137,7 @@ NULLS = {
     "longest",
     "floor",
     "weights",
+    "prices",
     "schedule",
     "maximum",
     "axis",
