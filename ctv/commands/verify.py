@@ -191,7 +191,9 @@ def _written(out: Path, ledger: Ledger, ledgers: Opened) -> str:
     if out.suffix == ".html":
         from ctv.pages.ledger_page import page
 
-        return page(ledger, ledgers.papers)
+        # Of the shipped ledgers the paper comes first, and last what any textbook has.
+        first, *others = ledgers.papers
+        return page(ledger, ledgers.papers if ledgers.own else (*others, first))
     if out.suffix == ".tex":
         from ctv.show.theorem_list import theorem_list
 

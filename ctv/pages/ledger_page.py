@@ -29,7 +29,10 @@ _SURVIVES = {
 
 
 def page(ledger: Ledger, papers: Sequence[Paper]) -> str:
-    """The page as HTML text; the same ledger gives the same text."""
+    """The page as HTML text, under the title of the first ledger, with the claims of all in order.
+
+    The same ledger gives the same text.
+    """
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     pages = Environment(
@@ -44,8 +47,8 @@ def page(ledger: Ledger, papers: Sequence[Paper]) -> str:
     return pages.get_template("ledger.html.jinja").render(
         style=formula_style(),
         version=project_version(),
-        title="; ".join(paper.title for paper in papers),
-        cited=[_cited(paper) for paper in papers],
+        title=papers[0].title,
+        cited=_cited(papers[0]),
         notation={k: v for paper in papers for k, v in (paper.notation or {}).items()},
         summary=ledger.summary(),
         errata=[_erratum(row, rows) for row in found[:MOST_ERRATA]],
@@ -56,9 +59,13 @@ def page(ledger: Ledger, papers: Sequence[Paper]) -> str:
 
 
 def errata(ledger: Ledger) -> list[Row]:
-    """The findings, each where it is met first, by what follows from them."""
+    """The findings, each where it is met first, by what follows; what runs say comes last."""
     first = [r for r in ledger.rows if r.claim.finding != "none" and not r.claim.place_of]
-    return sorted(first, key=lambda row: WEIGHT.index(row.claim.consequence))
+
+    def grave(row: Row) -> tuple[int, bool]:
+        return WEIGHT.index(row.claim.consequence), row.claim.finding == "not reproduced"
+
+    return sorted(first, key=grave)
 
 
 def resting(name: str, rows: Mapping[str, Row]) -> list[str]:
