@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from functools import reduce
 from typing import Any, Protocol
 
 import numpy as np
@@ -82,10 +83,12 @@ class Doubles:
         return np.sqrt(x) if isinstance(x, np.ndarray) else math.sqrt(x)
 
     def least(self, *values: Value) -> Value:
-        return min(values)
+        arrays = any(isinstance(value, np.ndarray) for value in values)
+        return reduce(np.minimum, values) if arrays else min(values)
 
     def largest(self, *values: Value) -> Value:
-        return max(values)
+        arrays = any(isinstance(value, np.ndarray) for value in values)
+        return reduce(np.maximum, values) if arrays else max(values)
 
     def split(
         self, x: Value, at: int, below: Callable[[Value], Value], above: Callable[[Value], Value]
@@ -101,10 +104,17 @@ class Doubles:
 class Balls:
     """Enclosures of python-flint: what every number is known to lie in."""
 
-    log1p = staticmethod(enclosure.log1p)
-    log = staticmethod(enclosure.log)
-    exp = staticmethod(enclosure.exp)
-    sqrt = staticmethod(enclosure.sqrt)
+    def log(self, x: Value) -> Value:
+        return enclosure.ball(enclosure.log(x))
+
+    def log1p(self, x: Value) -> Value:
+        return enclosure.ball(enclosure.log1p(x))
+
+    def exp(self, x: Value) -> Value:
+        return enclosure.ball(enclosure.exp(x))
+
+    def sqrt(self, x: Value) -> Value:
+        return enclosure.ball(enclosure.sqrt(x))
 
     @property
     def pi(self) -> Value:
@@ -114,16 +124,10 @@ class Balls:
         return enclosure.ball(enclosure.exact(Fraction(x)))
 
     def least(self, *values: Value) -> Value:
-        first, *rest = values
-        for value in rest:
-            first = enclosure.minimum(first, value)
-        return first
+        return enclosure.minimum(*values)
 
     def largest(self, *values: Value) -> Value:
-        first, *rest = values
-        for value in rest:
-            first = enclosure.maximum(first, value)
-        return first
+        return enclosure.maximum(*values)
 
     def split(
         self, x: Value, at: int, below: Callable[[Value], Value], above: Callable[[Value], Value]
@@ -165,7 +169,14 @@ class Symbols:
     def split(
         self, x: Value, at: int, below: Callable[[Value], Value], above: Callable[[Value], Value]
     ) -> Value:
-        return _sympy().Piecewise((below(x), x <= at), (above(x), True))
+        if x == 0:
+            return below(x)
+        sympy = _sympy()
+        if x.has(sympy.Sum):
+            return sympy.Piecewise((below(x), x <= at), (above(x), True))
+        # Without cases, which sympy would have to decide: one of two terms stands still.
+        under, over = (side(at, x, evaluate=False) for side in (sympy.Min, sympy.Max))
+        return below(under) - below(at) + above(over)
 
     def total(self, values: Iterable[Value]) -> Value:
         return _sympy().Add(*values)

@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import isfinite, log1p
+from math import isfinite
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from bounds.formulas import gain_cap
 
 if TYPE_CHECKING:
     from bounds.enclosure import Number
@@ -74,14 +75,15 @@ class Noise(ABC):
     @property
     def gain_cap(self) -> float:
         """½ log(1 + 1/σ²) at the level `least`: no observation of a unit variance gains more."""
-        return 0.5 * log1p(self.ratio)
+        from bounds.arithmetic import DOUBLES
+
+        return float(gain_cap(DOUBLES, self.least))
 
     def enclosed_gain_cap(self) -> Number:
         """The same enclosed, as a ball."""
-        from bounds import enclosure
+        from bounds.arithmetic import BALLS
 
-        ratio = enclosure.divide(1, enclosure.exact_double(self.least))
-        return enclosure.divide(enclosure.log(1 + ratio), 2)
+        return gain_cap(BALLS, 1 / self.enclosed_ratio())
 
 
 @dataclass(frozen=True)

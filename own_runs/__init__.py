@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 _HOME = {
-    "Columns": "logs.reader",
+    "Columns": "logs.columns",
     "Fit": "prior.fit",
     "Observations": "logs.observations",
     "Search": "live.session",

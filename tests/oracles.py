@@ -8,7 +8,9 @@ from fractions import Fraction
 from math import isinf
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from bounds.arrays import FloatArray
 from bounds.partitions.partition import Partition
 
 
@@ -46,3 +48,10 @@ def dense_posterior(gram, cross, prior_variance, observations, noise_variance):
     noisy = np.asarray(gram) + noise_variance * np.eye(len(gram))
     solved = np.linalg.solve(noisy, np.column_stack([np.asarray(observations), cross]))
     return cross.T @ solved[:, 0], prior_variance - np.einsum("ij,ij->j", cross, solved[:, 1:])
+
+
+def phi(x: ArrayLike) -> FloatArray:
+    """min(x, log x + 1/x) as printed, 0 at 0."""
+    value = np.asarray(x, dtype=float)
+    safe = np.where(value > 0.0, value, 1.0)
+    return np.where(value > 0.0, np.minimum(value, np.log(safe) + 1.0 / safe), 0.0)

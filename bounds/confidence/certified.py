@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
-from bounds import enclosure
+from bounds import enclosure, formulas
+from bounds.arithmetic import BALLS
 from bounds.confidence.point_times import CONSTANT_FACTOR, REGRET_PER_DEVIATION, point_times_beta
 from bounds.confidence.smoothness import TailConstants, slope_constants
 from bounds.enclosure import Number, Upper, matrices
@@ -103,16 +104,15 @@ def box_confidence(problem: Problem) -> BoxConfidence:
     Raises InvalidInput for kernels whose constants are not known.
     """
     n, d, side = problem.n, problem.domain.dimension, problem.domain.box_side()
-    pi = enclosure.pi()
-    weight = 2 * pi * pi * n * n / (3 * enclosure.exact_double(problem.delta))
+    delta = BALLS.number(problem.delta)
+    weight = formulas.box_weight(BALLS, n, delta)
     chosen = slope_constants(problem.space_kernel, d, side, weight=matrices.upward(weight * d))
     a, b = tail_constants(problem.space_kernel, d, side, chosen)
-    r = enclosure.exact_double(side)
-    inner = enclosure.log(weight * enclosure.exact_double(a) * d)
-    cover = enclosure.ball(d * n * n) * enclosure.exact_double(b) * r * enclosure.sqrt(inner)
-    log_cover = enclosure.maximum(enclosure.log(cover), 0)
-    beta = matrices.upward(2 * enclosure.log(weight) + 2 * d * log_cover)
-    regret = 2 * enclosure.sqrt(enclosure.exact_double(beta)) * n + pi * pi / 6
+    tail, scale, r = (BALLS.number(x) for x in (a, b, side))
+    beta = matrices.upward(
+        formulas.box_beta(BALLS, n, dimension=d, side=r, tail=tail, scale=scale, delta=delta)
+    )
+    regret = 2 * BALLS.sqrt(BALLS.number(beta)) * n + BALLS.pi**2 / 6
     return BoxConfidence(
         a, b, chosen.cells_per_axis, chosen.inflation, beta, matrices.upward(regret)
     )
@@ -177,6 +177,5 @@ def _holds(problem: Problem, beta: float, longest: float) -> bool:
 
 def enclosed_beta(problem: Problem) -> Number:
     """2 log(|D|π²n²/(6δ)) enclosed."""
-    weight = Fraction(problem.domain.size * problem.n**2, 6) / Fraction(problem.delta)
-    pi = enclosure.pi()
-    return 2 * enclosure.log(enclosure.exact(weight) * pi * pi)
+    delta = BALLS.number(problem.delta)
+    return formulas.finite_domain_beta(BALLS, problem.n, problem.domain.size, delta)

@@ -5,11 +5,13 @@ In all of them the acquisition of the theory is μ + √β_n·σ.
 
 from __future__ import annotations
 
-from math import isfinite, log1p, pi, sqrt
+from math import isfinite
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bounds import formulas
+from bounds.arithmetic import DOUBLES
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 
@@ -18,10 +20,8 @@ _LARGEST_CONSTANT = 1e100  # beyond, weights times deviations are no numbers
 
 def union_weight(n: ArrayLike) -> FloatArray:
     """π_n = π²n²/6 for rounds n ≥ 1, so that Σ_{n≥1} 1/π_n = 1."""
-    rounds = np.asarray(n, dtype=float)
-    if np.any(~(rounds >= 1)):
-        raise InvalidInput("n", n, "rounds count from 1")
-    return np.asarray(pi**2 * rounds**2 / 6.0)
+    rounds = _rounds(n)
+    return np.asarray(formulas.union_weight(DOUBLES, rounds))
 
 
 def finite_domain_beta(n: ArrayLike, domain_size: int, delta: float) -> FloatArray:
@@ -36,7 +36,8 @@ def finite_domain_beta(n: ArrayLike, domain_size: int, delta: float) -> FloatArr
     _require_delta(delta)
     if domain_size < 1:
         raise InvalidInput("domain size", domain_size, "give at least 1 point")
-    return np.asarray(2.0 * np.log(domain_size * union_weight(n) / delta))
+    rounds = _rounds(n)
+    return np.asarray(formulas.finite_domain_beta(DOUBLES, rounds, domain_size, delta))
 
 
 def theorem_beta(
@@ -59,14 +60,13 @@ def theorem_beta(
     for name, value in (("a", a), ("b", b), ("side", side)):
         if not (isfinite(value) and value > 0):
             raise InvalidInput(name, value, "give a positive finite number")
-    rounds = np.asarray(n, dtype=float)
-    weight = 4.0 * union_weight(rounds) / delta
-    inner = np.log(weight * a * dimension)
-    if np.any(inner <= 0):
+    rounds = _rounds(n)
+    if np.any(formulas.box_weight(DOUBLES, rounds, delta) * a * dimension <= 1):
         raise InvalidInput("a", a, "too small: log(2 pi^2 n^2 a d/(3 delta)) must be positive")
-    points_per_axis = dimension * rounds**2 * b * side * np.sqrt(inner)
-    cover = np.maximum(np.log(points_per_axis), 0.0)
-    return np.asarray(2.0 * np.log(weight) + 2.0 * dimension * cover)
+    beta = formulas.box_beta(
+        DOUBLES, rounds, dimension=dimension, side=side, tail=a, scale=b, delta=delta
+    )
+    return np.asarray(beta)
 
 
 def bogunovic_weight(n: ArrayLike, c1: float = 0.8, c2: float = 4.0) -> FloatArray:
@@ -86,7 +86,7 @@ def bogunovic_weight(n: ArrayLike, c1: float = 0.8, c2: float = 4.0) -> FloatArr
 
 def regret_constant(noise_variance: float) -> float:
     """C₁ = 8/log(1 + 1/σ²), the constant of Σ 4β_iσ_i² ≤ C₁ β_n Ĩ."""
-    return 8.0 / log1p(1.0 / noise_variance)
+    return float(formulas.regret_constant(DOUBLES, noise_variance))
 
 
 def regret_from_gain(n: int, beta: float, gain: float, noise_variance: float) -> float:
@@ -94,7 +94,14 @@ def regret_from_gain(n: int, beta: float, gain: float, noise_variance: float) ->
 
     Upper bound on R_n with the probability that β_n stands for, on a finite domain.
     """
-    return sqrt(regret_constant(noise_variance) * beta * n * gain)
+    return float(formulas.regret_from_gain(DOUBLES, n, beta, gain, noise_variance))
+
+
+def _rounds(n: ArrayLike) -> FloatArray:
+    rounds = np.asarray(n, dtype=float)
+    if np.any(~(rounds >= 1)):
+        raise InvalidInput("n", n, "rounds count from 1")
+    return rounds
 
 
 def _require_delta(delta: float) -> None:

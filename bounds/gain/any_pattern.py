@@ -2,46 +2,21 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from math import sqrt
-
-from bounds import enclosure
-from bounds.enclosure import matrices
-from bounds.gain.bound import Bound, GainBound, Ingredients, with_enclosure
-from bounds.problem import Problem
+from bounds.arithmetic import Arithmetic, Value
+from bounds.gain.bound import FormulaBound, Quantities
 
 
-class AnyPattern(Bound):
-    """γ_n + √(2sγ_n nθT), T = τ_n − τ_1."""
+class AnyPattern(FormulaBound):
+    """γ_n + √(2sγ_n nθT), T = τ_n − τ_1.
+
+    Infinite where the time kernel has no finite slope and the times differ.
+    """
 
     name = "any_pattern"
     title = "any pattern (Th. B)"
     source = "Theorem B: γ_n + √(2sγ_n nθT)"
     hypotheses = "none (θ is the kernel's slope)"
+    conditions = ("1 - k_time(r) <= theta*r for all r",)
 
-    def evaluate(self, given: Ingredients) -> GainBound:
-        return self.at(any_pattern_gain(given.problem, given.gamma_n))
-
-    def enclosed(self, given: Ingredients, found: GainBound) -> GainBound:
-        problem = given.problem
-        theta = problem.time_kernel.enclosed_slope()
-        if theta is None:
-            return found
-        exact = problem.times.exact
-        span = (exact.ticks[-1] - exact.ticks[0]) * exact.unit
-        gamma, ratio = Fraction(given.gamma_n), 1 / Fraction(problem.noise_variance)
-        factor = enclosure.exact(2 * ratio * gamma * problem.n * span)
-        value = matrices.upward(enclosure.exact(gamma) + enclosure.sqrt(factor * theta))
-        return with_enclosure(given, found, value)
-
-
-def any_pattern_gain(problem: Problem, gamma_n: float) -> float:
-    """γ_n + √(2sγ_n nθT), T = τ_n − τ_1: an upper bound on γ̃_n for every pattern (Theorem B).
-
-    Infinite where the time kernel has no finite slope and the times differ.
-    """
-    span = problem.times.span
-    if span == 0.0:
-        return gamma_n
-    drift = 2.0 * gamma_n / problem.noise_variance * problem.n * problem.time_kernel.slope * span
-    return gamma_n + sqrt(drift)
+    def formula(self, a: Arithmetic, of: Quantities) -> Value:
+        return of.gamma + a.sqrt(2 * of.gamma / of.noise * of.n * of.theta * of.span)

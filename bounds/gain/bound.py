@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from math import isfinite
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
+from bounds import enclosure
+from bounds.arithmetic import BALLS, DOUBLES, Arithmetic, Value
 from bounds.arrays import FloatArray
 from bounds.drifting_gain.joint_dual import JointDual
 from bounds.drifting_gain.knots import KnotBound
+from bounds.enclosure import matrices
 from bounds.partitions.result import SearchResult
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
@@ -98,6 +102,25 @@ class GainBound:
         return self.evidence if isinstance(self.evidence, SearchResult) else None
 
 
+class Quantities(NamedTuple):
+    """What a bound without a partition is computed from, in any arithmetic.
+
+    Attributes
+    ----------
+    n : rounds
+    noise : σ²
+    gamma : γ_n
+    theta : slope of the time kernel
+    span : τ_n − τ_1
+    """
+
+    n: Value
+    noise: Value
+    gamma: Value
+    theta: Value
+    span: Value
+
+
 class Bound(ABC):
     """An upper bound on γ̃_n, the largest gain of n rounds at given times.
 
@@ -136,19 +159,49 @@ class Bound(ABC):
         return GainBound(self, value, reason, evidence=evidence)
 
 
-def with_enclosure(
-    given: Ingredients, found: GainBound, value: float | None, evidence: Evidence = None
-) -> GainBound:
+class FormulaBound(Bound):
+    """A bound from n, γ_n and the span of the times, written once for every arithmetic.
+
+    Attributes
+    ----------
+    conditions : what it rests on, in the letters of symbolic formulas
+    through_curve : whether γ_n plays a part, so that a certified value needs a certified curve
+    """
+
+    conditions: ClassVar[tuple[str, ...]] = ()
+    through_curve: ClassVar[bool] = True
+
+    @abstractmethod
+    def formula(self, a: Arithmetic, of: Quantities) -> Value:
+        """The bound from its quantities."""
+
+    def evaluate(self, given: Ingredients) -> GainBound:
+        problem = given.problem
+        span = problem.times.span
+        # Of equal times 0: a slope may be infinite.
+        theta = problem.time_kernel.slope if span > 0.0 else 0.0
+        of = Quantities(problem.n, problem.noise_variance, given.gamma_n, theta, span)
+        return self.at(float(self.formula(DOUBLES, of)))
+
+    def enclosed(self, given: Ingredients, found: GainBound) -> GainBound:
+        problem = given.problem
+        times, theta = problem.times.exact, problem.time_kernel.enclosed_slope()
+        span = (times.ticks[-1] - times.ticks[0]) * times.unit
+        noise, gamma, time = (
+            enclosure.exact(Fraction(x)) for x in (problem.noise_variance, given.gamma_n, span)
+        )
+        if self.through_curve and theta is None:
+            return found
+        value = self.formula(BALLS, Quantities(problem.n, noise, gamma, theta, time))
+        rounded = with_enclosure(given, found, matrices.upward(value))
+        return rounded if self.through_curve else replace(rounded, certified=True)
+
+
+def with_enclosure(given: Ingredients, found: GainBound, value: float | None) -> GainBound:
     """`found` with an enclosed value; unchanged where there is none.
 
     Numbers beyond all doubles, as at enormous times, are not certified.
     """
     if value is None or not isfinite(value):
         return found
-    return GainBound(
-        found.bound,
-        value,
-        found.reason,
-        given.gamma_certified,
-        found.evidence if evidence is None else evidence,
-    )
+    return replace(found, value=value, certified=given.gamma_certified)

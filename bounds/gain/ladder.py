@@ -24,8 +24,8 @@ from numpy.typing import ArrayLike
 from bounds.arrays import FloatArray
 from bounds.confidence.schedules import regret_constant
 from bounds.errors import NumericalFailure
+from bounds.formulas import log_growth, phi
 from bounds.gain.report import BoundReport
-from bounds.partitions.drift import phi
 from bounds.partitions.pair_search import MOST_ROUNDS, PairOptimum, search_pairs
 from bounds.partitions.result import checked_gains
 from bounds.partitions.search import evaluate
@@ -324,7 +324,7 @@ def _search_pairs(
 
 def _exact_kernel(problem: Problem, gamma: FloatArray) -> PairOptimum:
     return search_pairs(
-        problem.times, gamma, problem.noise_variance, problem.time_kernel.complement, np.log1p
+        problem.times, gamma, problem.noise_variance, problem.time_kernel.complement, log_growth
     )
 
 

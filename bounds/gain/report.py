@@ -12,14 +12,15 @@ from math import inf, isfinite
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bounds import enclosure
+from bounds import enclosure, formulas
+from bounds.arithmetic import BALLS
 from bounds.confidence.certified import enclosed_beta
 from bounds.confidence.schedules import finite_domain_beta, regret_from_gain
 from bounds.drifting_gain.certified import certified_design_gain
 from bounds.drifting_gain.joint_dual import JointDual
 from bounds.drifting_gain.knots import KnotBound
 from bounds.drifting_gain.lower_bound import JointGain
-from bounds.enclosure import Number, Upper, matrices
+from bounds.enclosure import Upper, matrices
 from bounds.errors import NoEnclosure
 from bounds.gain.bound import GainBound, Ingredients
 from bounds.gain.registry import registered_bounds
@@ -78,7 +79,12 @@ class BoundReport:
             return regret_from_gain(self.problem.n, self.beta, gain, self.problem.noise_variance)
         if not isfinite(gain):
             return inf
-        return matrices.upward(enclosed_regret(self.problem, self.beta, gain))
+        of = self.problem
+        noise, beta, most = (
+            enclosure.exact(Fraction(x)) for x in (of.noise_variance, self.beta, gain)
+        )
+        with enclosure.precision(matrices.WORKING_BITS):
+            return matrices.upward(formulas.regret_from_gain(BALLS, of.n, beta, most, noise))
 
     @property
     def partitions(self) -> dict[str, SearchResult]:
@@ -197,11 +203,3 @@ def certified_report(
             lower, lower_certified = certified_design_gain(problem, design.indices), True
     gains = in_order(problem, gains, lower)
     return BoundReport(problem, lower, gains, beta, lower_certified, beta_certified=True)
-
-
-def enclosed_regret(problem: Problem, beta: float, gain: float) -> Number:
-    """√(C₁β_n n·gain) with C₁ = 8/log(1+1/σ²), enclosed."""
-    with enclosure.precision(matrices.WORKING_BITS):
-        constant = 4 / problem.noise.enclosed_gain_cap()
-        factor = enclosure.exact(Fraction(beta) * Fraction(gain) * problem.n)
-        return enclosure.sqrt(constant * factor)

@@ -10,8 +10,9 @@ from fractions import Fraction
 from math import inf, isfinite
 
 from bounds import enclosure
+from bounds.arithmetic import BALLS
 from bounds.enclosure import Number, matrices
-from bounds.kernels import Kernel
+from bounds.formulas import round_drift
 from bounds.partitions.result import SearchResult
 from bounds.problem import Problem
 from bounds.times import ExactTimes
@@ -21,7 +22,7 @@ def centered_drift(problem: Problem, result: SearchResult) -> Number:
     """½ Σ_k log(1 + s(1 − k_time(τ_k, c)²)) over all blocks (Theorem A), enclosed."""
     assert result.anchors is not None
     exact, kernel = problem.times.exact, problem.time_kernel
-    ratio = 1 / Fraction(problem.noise_variance)
+    noise = enclosure.exact(Fraction(problem.noise_variance))
     known: dict[Fraction, Number] = {}
     total = enclosure.ball(0)
     for (start, end), at in zip(result.partition.blocks(), result.anchors, strict=True):
@@ -29,23 +30,9 @@ def centered_drift(problem: Problem, result: SearchResult) -> Number:
             ticks = exact.ticks[k] - exact.ticks[at.round]
             distance = abs(ticks * exact.unit - Fraction(at.offset))
             if distance not in known:
-                known[distance] = _round_drift(kernel, distance, ratio)
+                known[distance] = round_drift(BALLS, kernel.enclosed_deficit(distance), noise)
             total = total + known[distance]
     return total
-
-
-def _round_drift(kernel: Kernel, distance: Fraction, ratio: Fraction) -> Number:
-    left = enclosure.product((ratio, kernel.enclosed_deficit(distance)))
-    return enclosure.divide(enclosure.log(1 + left), 2)
-
-
-def phi(x: Number) -> Number:
-    """φ(x) = x up to 1, log x + 1/x beyond, enclosed; either is an upper bound at 1."""
-    if enclosure.certainly_le(x, 1):
-        return x
-    if enclosure.certainly_le(1, x):
-        return enclosure.log(x) + enclosure.divide(1, x)
-    return x  # φ(x) ≤ x for every x ≥ 0
 
 
 def scaled_uniformity(times: ExactTimes, rate: Number) -> Number:

@@ -11,13 +11,16 @@ adjacent blocks (Lemma M), which is what makes the searches of this room exact.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bounds import formulas
+from bounds.arithmetic import DOUBLES
 from bounds.arrays import FloatArray, IntArray
+from bounds.formulas import Growth, spread
 from bounds.kernels import Kernel
 from bounds.partitions.partition import Partition
 from bounds.partitions.uniformity import scaled_uniformity
@@ -45,28 +48,17 @@ class CenteredDrift(NamedTuple):
     centers: tuple[Center, ...]
 
 
-def phi(x: ArrayLike) -> FloatArray:
-    """φ(x) = min(x, log x + 1/x) for x ≥ 0, φ(0) = 0: x up to 1, log x + 1/x beyond.
-
-    >>> phi([0.0, 0.5, 1.0, 2.0]).round(4)
-    array([0.    , 0.5   , 1.    , 1.1931])
-    """
-    value = np.asarray(x, dtype=float)
-    large = np.maximum(value, 1.0)
-    return np.where(value <= 1.0, value, np.log(large) + 1.0 / large)
-
-
 def uniformity_drift(
     times: EvaluationTimes,
     partition: Partition,
     rate: float,
-    growth: Callable[[FloatArray], FloatArray],
+    growth: Growth,
     noise_variance: float,
 ) -> FloatArray:
     """½ M_i g(s·rate·√(C_i/M_i)) of each block, C_i with cap 1/rate². Shape (N,), O(n)."""
     lengths = np.array(partition.lengths, dtype=float)
     scaled = np.array([scaled_uniformity(times.block(a, b), rate) for a, b in partition.blocks()])
-    return np.asarray(0.5 * lengths * growth(np.sqrt(scaled / lengths) / noise_variance))
+    return np.asarray(spread(DOUBLES, growth, lengths, scaled, noise_variance))
 
 
 def refined_drift(
@@ -102,7 +94,9 @@ def drift_at_center(
 
 def round_drift(distance: ArrayLike, time_kernel: Kernel, noise_variance: float) -> FloatArray:
     """½ log(1 + s(1 − k_time(r)²)), what one round at distance r from the centre adds."""
-    return np.asarray(0.5 * np.log1p(time_kernel.deficit(distance) / noise_variance))
+    return np.asarray(
+        formulas.round_drift(DOUBLES, np.asarray(time_kernel.deficit(distance)), noise_variance)
+    )
 
 
 def best_center(

@@ -14,8 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bounds.arithmetic import DOUBLES
 from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
+from bounds.formulas import spread
 from bounds.kernels import Kernel
 from bounds.partitions.drift import round_drift
 from bounds.partitions.objectives import OBJECTIVES, Objective
@@ -159,5 +161,4 @@ class _BlockDrifts:
         rate = objective.rate(self._epsilon, self._time_kernel)
         step = rate * self._spacing if self._spacing > 0.0 else 0.0  # the rate may be infinite
         scaled = scaled_uniformity_of_uniform(lengths, step)
-        x = np.sqrt(scaled / lengths) / self._noise_variance
-        return 0.5 * lengths * objective.growth(x)
+        return np.asarray(spread(DOUBLES, objective.growth, lengths, scaled, self._noise_variance))

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bounds.arithmetic import DOUBLES
 from bounds.arrays import FloatArray
+from bounds.formulas import Growth, spread
 from bounds.partitions.partition import Partition
 from bounds.times import EvaluationTimes
 
@@ -35,7 +37,7 @@ def search_pairs(
     prices: FloatArray,
     noise_variance: float,
     distance: OfDistance,
-    growth: OfDistance,
+    growth: Growth,
 ) -> PairOptimum:
     """The optimum over all partitions of the rounds.
 
@@ -47,9 +49,10 @@ def search_pairs(
 
     O(n²) time, O(n) memory.
 
+    >>> from bounds.formulas import log_growth
     >>> times = EvaluationTimes.from_durations([1.0, 0.0, 9.0])
     >>> prices = np.array([0.0, 1.0, 1.5, 2.0])
-    >>> search_pairs(times, prices, 1.0, lambda d: d, np.log1p).partition.cuts
+    >>> search_pairs(times, prices, 1.0, lambda d: d, log_growth).partition.cuts
     (0, 2, 3)
     """
     n = times.n
@@ -62,7 +65,7 @@ def search_pairs(
         squared = np.asarray(distance(lags)) ** 2
         pairs[: end - 1] += 2.0 * np.cumsum(squared[::-1])[::-1]
         M = lengths[n - end :]
-        penalty = 0.5 * M * growth(np.sqrt(pairs[:end] / M) / noise_variance)
+        penalty = spread(DOUBLES, growth, M, pairs[:end], noise_variance)
         values = best[:end] + prices[M] + penalty
         origin[end] = int(np.argmin(values))
         best[end] = values[origin[end]]

@@ -12,7 +12,9 @@ from functools import cache
 
 import sympy
 
-from bounds.symbolic.block_form import block_form
+from bounds.arithmetic import SYMBOLS
+from bounds.partitions.objectives.uniform import UniformityObjective
+from bounds.symbolic.block_form import objective_named, rate_of
 from bounds.symbolic.formula import Expression, Formula, Step, latex, symbol
 from bounds.symbolic.gain import GAINS, gain_form
 from bounds.symbolic.uniformity import uniformity
@@ -145,8 +147,8 @@ def drift_per_round(objective: str) -> tuple[Expression, Expression]:
     The exact one is concave in the drift, and the linear one its tangent at 0, above it.
     """
     n, T, i, noise = (symbol(name) for name in ("n", "T", "i", "noise_variance"))
-    form = block_form(objective)
-    if form.tangent is None:
+    form = objective_named(objective)
+    if not isinstance(form, UniformityObjective):
         r = sympy.Symbol("r", integer=True)
         theta = symbol("theta")
         # 1 − k² ≤ 2θr for the (M−1)/2 rounds on either side of the middle one.
@@ -156,8 +158,8 @@ def drift_per_round(objective: str) -> tuple[Expression, Expression]:
         exact = 2 * sympy.Sum(sympy.log(1 + variance / noise) / 2, (r, 1, half)) / LENGTH
         return sympy.factor(linear), exact
     C = uniformity("uniform", capped=False).expression.subs(i, LENGTH)
-    x = form.rate * sympy.sqrt(sympy.factor(C / LENGTH)) / noise
-    return x / 2, form.tangent(x) / 2
+    x = rate_of(form) * sympy.sqrt(sympy.factor(C / LENGTH)) / noise
+    return x / 2, form.near_growth(SYMBOLS, x) / 2
 
 
 def leading_power(drift: Expression) -> tuple[Expression, Expression]:

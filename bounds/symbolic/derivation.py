@@ -21,7 +21,7 @@ from bounds.rates.tables import latex as table_latex
 from bounds.rates.tables import plain as table_plain
 from bounds.sequences.derived import derived_regimes
 from bounds.sequences.scaling import Scaling
-from bounds.symbolic.block_form import block_form
+from bounds.symbolic.block_form import objective_named, rate_of
 from bounds.symbolic.blocks import LENGTH, best_block
 from bounds.symbolic.families import BLOCK, Exponent, exponent
 from bounds.symbolic.formula import Expression, Formula, Step, latex, symbol
@@ -146,7 +146,7 @@ def _balance(bound: str) -> tuple[BlockLine, BlockLine, tuple[Step, ...]]:
     """The exponents of gain and drift per round, read off the leading form."""
     best = best_block(bound)
     drift = best.coefficient * LENGTH**best.growth
-    rate = block_form(bound).rate
+    rate = rate_of(objective_named(bound))
     n, T = symbol("n"), symbol("T")
     # n^κ for the drift θT, n^u for M; the constants do not count.
     size = sympy.Symbol("n", positive=True)

@@ -16,7 +16,7 @@ import sympy
 from bounds.rates.lattice import C
 from bounds.rates.tables import KAPPA
 from bounds.sequences.scaling import Scaling
-from bounds.symbolic.block_form import block_form
+from bounds.symbolic.block_form import objective_named
 from bounds.symbolic.formula import Expression, Step, symbol
 from bounds.symbolic.pattern import pattern
 from bounds.symbolic.uniformity import by_lag, uniformity
@@ -87,7 +87,7 @@ def exponent(scaling: Scaling, bound: str, growth: Expression, between: Between)
     by_family: dict[str, Callable[..., Exponent]] = {
         "biased": _biased,
         "geometric": _geometric,
-        "power": _power_by_number if block_form(bound).by_longest else _power,
+        "power": _power_by_number if objective_named(bound).by_longest else _power,
         "bursts": _bursts,
         "periodic": _periodic,
         "exponential": _exponential,

@@ -12,8 +12,17 @@ from itertools import pairwise
 
 import sympy
 
+from bounds.arithmetic import SYMBOLS
 from bounds.errors import InvalidInput
-from bounds.symbolic.block_form import BLOCK_FORMS, BlockForm, block_form
+from bounds.formulas import round_drift
+from bounds.gain.bound import FormulaBound, Quantities
+from bounds.gain.registry import registered_bounds
+from bounds.partitions.objectives import OBJECTIVES as BLOCKS
+from bounds.partitions.objectives import Objective
+from bounds.partitions.objectives.uniform import UniformityObjective
+from bounds.symbolic.block_form import drift as drift_of_block
+from bounds.symbolic.block_form import objective_named, prices_of, rate_of
+from bounds.symbolic.block_form import prices as prices_of_equal
 from bounds.symbolic.formula import Expression, Formula, Step, gain, reserved, symbol
 from bounds.symbolic.pattern import Pattern, pattern
 from bounds.symbolic.reading import read
@@ -46,31 +55,29 @@ def gain_form(name: str) -> Callable[[Expression], Expression]:
     return GAINS[name][0]
 
 
-Whole = Callable[[Expression, Expression, Expression], tuple[Expression, tuple[str, ...]]]
-
-
-def _cap(gain: Expression, rounds: Expression, time: Expression) -> tuple[Expression, tuple[()]]:
-    return rounds * sympy.log(1 + 1 / symbol("noise_variance")) / 2, ()
-
-
-def _any_pattern(
-    gain: Expression, rounds: Expression, time: Expression
-) -> tuple[Expression, tuple[str, ...]]:
-    spread = 2 * gain * rounds * symbol("theta") * time / symbol("noise_variance")
-    return gain + sympy.sqrt(spread), ("1 - k_time(r) <= theta*r for all r",)
-
-
-WHOLE: Mapping[str, Whole] = {"any_pattern": _any_pattern, "trivial": _cap}
-"""Bounds without a partition, from γ_n, n and the time between the first and the last round."""
-
-OBJECTIVES = (*BLOCK_FORMS, *WHOLE)
+OBJECTIVES = (
+    *BLOCKS,
+    *sorted(b.name for b in registered_bounds() if isinstance(b, FormulaBound)),
+)
 """The bounds that have a formula."""
 
 
-def _whole_or_none(objective: str) -> Whole | None:
-    if objective not in OBJECTIVES:
+def _formula_bound(objective: str) -> FormulaBound | None:
+    """The bound without a partition of this name; None for an objective."""
+    if objective in BLOCKS:
+        return None
+    found = next((b for b in registered_bounds() if b.name == objective), None)
+    if not isinstance(found, FormulaBound):
         raise InvalidInput("objective", objective, f"use {', '.join(OBJECTIVES)}")
-    return WHOLE.get(objective)
+    return found
+
+
+def _whole(
+    bound: FormulaBound, gain: Expression, rounds: Expression, time: Expression
+) -> tuple[Expression, tuple[str, ...]]:
+    """The bound from γ_n, n and the time between the first and the last round."""
+    of = Quantities(rounds, symbol("noise_variance"), gain, symbol("theta"), time)
+    return bound.formula(SYMBOLS, of), bound.conditions
 
 
 def gain_bound(
@@ -100,7 +107,7 @@ def gain_bound(
     >>> str(gain_bound("theorem1", "equal"))
     '(floor((n - 1)/M) + 1)*gain(M)'
     """
-    whole = _whole_or_none(objective)
+    whole = _formula_bound(objective)
     of = family if isinstance(family, Pattern) else pattern(family, power=power, gaps=gaps)
     price = gain_form(gain)
     n = symbol("n")
@@ -108,9 +115,9 @@ def gain_bound(
     rounds = sympy.Integer(len(of.durations)) if of.name == "listed" else n
     if whole is not None:
         time = span(of).subs({symbol("k_0"): 0, symbol("i"): rounds}, simultaneous=True)
-        value, also = whole(price(rounds), rounds, time)
+        value, also = _whole(whole, price(rounds), rounds, time)
         return Formula(objective, value, (*said, *also))
-    form = block_form(objective)
+    form = objective_named(objective)
     drift = block_drift(objective, of, middle=True)
     if of.name == "listed" and cuts is None:
         cuts = (0, len(of.durations))
@@ -138,15 +145,15 @@ def partition_bound(objective: str, *, gain: str = "function") -> Formula:
     >>> str(partition_bound("trivial"))
     'n*log(1 + 1/noise_variance)/2'
     """
-    whole = _whole_or_none(objective)
+    whole = _formula_bound(objective)
     price = gain_form(gain)
     n, many = symbol("n"), symbol("blocks")
     b, k = sympy.Symbol("b", integer=True), sympy.Symbol("k", integer=True)
     size = sympy.Function("rounds", positive=True)(b)
     tau, cut, centre = (sympy.Function(name, real=True) for name in ("tau", "d", "centre"))
     if whole is not None:
-        return Formula(objective, *whole(price(n), n, tau(n) - tau(1)))
-    form = block_form(objective)
+        return Formula(objective, *_whole(whole, price(n), n, tau(n) - tau(1)))
+    form = objective_named(objective)
     told: tuple[str, ...]
     if form.centred:
         left = sympy.Sum(
@@ -183,29 +190,28 @@ def block_drift(
     i = symbol("i")
     if of.name == "listed":
         i = sympy.Integer(len(of.durations))
-    form = block_form(objective)
+    form = objective_named(objective)
     if form.centred:
         return Formula(objective, _centered(of, i, middle), ("k_time is the forgetting kernel",))
     C = uniformity(of)
     return Formula(objective, _spread(form, C.expression, i), (_capped(form),), C.steps)
 
 
-def _capped(form: BlockForm) -> str:
-    rate = form.rate_name
+def _capped(form: Objective) -> str:
+    rate = rate_of(form)
     return f"1 - k_time(r) <= {rate}*r for all r; C is capped at 1/{rate}^2"
 
 
-def _spread(form: BlockForm, C: Expression, rounds: Expression) -> Expression:
+def _spread(form: Objective, C: Expression, rounds: Expression) -> Expression:
     """½M φ(ε√(C/M)/σ²) or ½M log(1 + θ√(C_θ/M)/σ²), in each case of C."""
-    noise, rate, curve = symbol("noise_variance"), form.rate, form.curve
-    assert curve is not None
+    assert isinstance(form, UniformityObjective)
+    rate, growth = rate_of(form), form.growth
     return _each_case(
-        C.subs(symbol("epsilon"), rate),
-        lambda block: rounds * curve(rate * sympy.sqrt(block / rounds) / noise) / 2,
+        C.subs(symbol("epsilon"), rate), lambda block: drift_of_block(growth, rate, block, rounds)
     )
 
 
-def _drift_of(form: BlockForm, of: Pattern) -> Callable[[Expression, Expression], Expression]:
+def _drift_of(form: Objective, of: Pattern) -> Callable[[Expression, Expression], Expression]:
     """The drift of the block that begins after `start` rounds and has `rounds` of them."""
     k_0, i = symbol("k_0"), symbol("i")
     if of.name == "listed":
@@ -263,11 +269,11 @@ def _centered(of: Pattern, i: Expression, middle: bool) -> Expression:
 
 def _round_drift(distance: Expression) -> Expression:
     left = 1 - (1 - symbol("epsilon")) ** distance
-    return sympy.log(1 + left / symbol("noise_variance")) / 2
+    return round_drift(SYMBOLS, left, symbol("noise_variance"))
 
 
 def _equal_blocks(
-    form: BlockForm,
+    form: Objective,
     price: Callable[[Expression], Expression],
     drift: Callable[[Expression, Expression], Expression],
 ) -> tuple[Expression, Expression, str]:
@@ -275,7 +281,7 @@ def _equal_blocks(
     n, M = symbol("n"), symbol("M")
     full = sympy.floor((n - 1) / M)
     last = n - full * M
-    prices = form.prices(price, full, M, last)
+    prices = prices_of_equal(form, price, full, M, last)
     b = sympy.Symbol("b", integer=True, nonnegative=True)
     one = drift(b * M, M)
     many = sympy.Sum(one, (b, 0, full - 1)) if one.has(b) else full * one
@@ -300,14 +306,14 @@ def _cut_blocks(
         raise InvalidInput("cuts", str(list(cuts)), "cuts increase")
 
     def blocks(
-        form: BlockForm,
+        form: Objective,
         price: Callable[[Expression], Expression],
         drift: Callable[[Expression, Expression], Expression],
     ) -> tuple[Expression, Expression, str]:
         parts = zip(edges, lengths, strict=False)
         drifts = sympy.Add(*(drift(start, length) for start, length in parts))
         return (
-            form.prices_of(price, lengths),
+            prices_of(form, price, lengths),
             drifts,
             "cuts increase: " + " < ".join(str(edge) for edge in edges),
         )

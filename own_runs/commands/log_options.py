@@ -22,7 +22,7 @@ _option = partial(typer.Option, rich_help_panel="Your log")
 
 @dataclass(frozen=True)
 class LogOptions:
-    """How to read a log; names that Optuna, MLflow and Weights & Biases write are known."""
+    """How to read a log; files of tuners are known, see docs/logs.md."""
 
     x: Annotated[str | None, _option(help="Columns of the inputs.", metavar="A,B,...")] = None
     y: Annotated[str | None, _option(help="Column of the observed value.", metavar="NAME")] = None
@@ -64,6 +64,24 @@ class LogOptions:
             metavar="NAME[=WORD,...]",
         ),
     ] = None
+    study: Annotated[
+        str | None,
+        _option(
+            help="Which study, experiment or sheet of a file that has several.", metavar="NAME"
+        ),
+    ] = None
+    fidelity: Annotated[
+        str | None,
+        _option(
+            help="Column of the epoch or budget: trials that stopped before its largest are left "
+            "out as pruned, or none of them (any).",
+            metavar="NAME[=any]",
+        ),
+    ] = None
+    equal_times: Annotated[
+        bool,
+        _option("--equal-times", help="The log has no times: every trial took one unit."),
+    ] = False
     maximize: Annotated[bool, _option("--maximize", help="Objective: maximise.")] = False
     minimize: Annotated[bool, _option("--minimize", help="Objective: minimise.")] = False
     unit: Annotated[
@@ -89,6 +107,9 @@ class LogOptions:
         state, named, words = (self.state or "").partition("=")
         if self.state is not None and not (state and (words or not named)):
             raise InvalidInput("state", self.state or "''", "write NAME, or NAME=WORD,WORD")
+        level, leveled, which = (self.fidelity or "").partition("=")
+        if self.fidelity is not None and (not level or (leveled and which != "any")):
+            raise InvalidInput("fidelity", self.fidelity or "''", "write NAME, or NAME=any")
         columns = Columns(
             names,
             self.y,
@@ -98,6 +119,10 @@ class LogOptions:
             state or None,
             self.sd,
             tuple(word.strip() for word in words.split(",")) if words else None,
+            None,
+            level or None,
+            which == "any",
+            self.equal_times,
         )
         direction = "maximize" if self.maximize else "minimize" if self.minimize else None
         log = read_log(
@@ -107,6 +132,7 @@ class LogOptions:
             domain=self.domain,
             unit=self.unit,
             noise=None if self.noise_matrix is None else _square(self.noise_matrix),
+            study=self.study,
         )
         if prior is not None:
             return as_fitted(log, prior.inputs)

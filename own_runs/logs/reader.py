@@ -8,8 +8,7 @@ noted.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,49 +16,20 @@ import numpy as np
 from bounds.arrays import BoolArray, FloatArray
 from bounds.errors import InvalidInput
 from bounds.noise import NoiseOfRows, noise_of_rows
-from bounds.time_text import UNITS
+from bounds.time_text import MISSING, UNITS
 from bounds.times import EvaluationTimes
 from own_runs.logs.axes import Axis, observed_axes, parse_domain
-from own_runs.logs.cells import Instants, Numerals, durations, instants, missing
-from own_runs.logs.clock import Clock, clock_of
+from own_runs.logs.cells import Numerals
+from own_runs.logs.clock import Clock
+from own_runs.logs.columns import Columns, named_columns, timed_columns
+from own_runs.logs.epochs import Epochs, epochs_of
+from own_runs.logs.exports import open_log
+from own_runs.logs.exports.export import Export
+from own_runs.logs.exports.frames import of_frame
 from own_runs.logs.observations import Direction, Observations
-from own_runs.logs.table import Table, read_table
-from own_runs.logs.tools import (
-    COMPLETE,
-    EPOCHS,
-    FAILED,
-    IN_SECONDS,
-    PENDING,
-    TRIALS,
-    Tool,
-    in_full,
-    inputs_of,
-    tool_of,
-    values_of,
-)
-
-
-@dataclass(frozen=True)
-class Columns:
-    """Which columns hold what, where names that are known do not say; None asks for these.
-
-    x : the inputs
-    y : the observed value
-    duration : how long a trial took
-    start, end : ISO dates, epochs, or times elapsed
-    state : COMPLETE, PRUNED, FAIL, RUNNING and their like
-    successes : words of the state that mean that a value was observed, in place of the known ones
-    sd : standard deviations of the observed values, up to a factor common to all
-    """
-
-    x: tuple[str, ...] | None = None
-    y: str | None = None
-    duration: str | None = None
-    start: str | None = None
-    end: str | None = None
-    state: str | None = None
-    sd: str | None = None
-    successes: tuple[str, ...] | None = None
+from own_runs.logs.table import Table
+from own_runs.logs.timing import Timing
+from own_runs.logs.tools import COMPLETE, FAILED, PENDING, Tool, in_full
 
 
 def read_log(
@@ -70,19 +40,23 @@ def read_log(
     domain: str | None = None,
     unit: str = "s",
     noise: FloatArray | None = None,
+    study: str | None = None,
 ) -> Observations:
     """The observations of a log. O(rows · columns).
 
     Parameters
     ----------
-    path : CSV, TSV or `;`-separated, perhaps gzip; `-` is standard input
-    direction : which y is good; None is refused
-    columns : names that differ from those of Optuna, MLflow, Weights & Biases and the plain ones
+    path : a table, JSON, workbook, database or folder, see `own_runs.logs.exports.opening`; `-` is
+        standard input
+    direction : which y is good; None is refused where the file does not say it
+    columns : names that differ from those of the tools that are known and the plain ones
         (x or x1, x2, …; y; duration; start; end)
-    domain : ranges of inputs, see `parse_domain`; the observed ones where there is none
+    domain : ranges of inputs, see `parse_domain`; those of the file where there is none, or else
+        the observed ones
     unit : of durations and elapsed times that are bare numbers, and of the clock
     noise : (rows, rows) covariance of the errors of y, up to a common factor, of all rows of the
         file; what belongs to rows without a value does not count
+    study : the study, experiment or sheet of a file that has several
 
     Raises
     ------
@@ -97,19 +71,20 @@ def read_log(
     """
     if unit not in UNITS:
         raise InvalidInput("unit", unit, f"use {', '.join(UNITS)}")
-    table = read_table(path)
+    opened = open_log(path, study)
+    table, tool = opened.table, opened.tool
     if not table.rows:
         raise InvalidInput("data", table.source, "it has a header and no rows")
     numerals = Numerals(comma=table.separator != ",")
-    tool = tool_of(table.header)
-    named = _named(table, tool, Columns() if columns is None else columns)
+    given = Columns() if columns is None else columns
+    named = named_columns(table, tool, given)
+    named, constant = _without_constants(table, named, given, domain, tool)
+    direction, about = _direction(direction, opened, named)
     state = _states(table, named)
-    when = _Timing.of(table, named, numerals, UNITS[unit])
-    if direction is None:
-        assert named.y is not None
-        remedy = "say which values are good: --maximize or --minimize"
-        raise InvalidInput("direction", f"unknown for {named.y}", remedy)
     values, inputs = _numbers(table, named, numerals, state == "complete")
+    epochs = epochs_of(table, named, tool, numerals, inputs)
+    own = 1.0 if tool.in_seconds else UNITS[unit]
+    when = _timing(table, named, numerals, own, unit, epochs, state)
     deviations = _deviations(table, named, numerals, np.isfinite(values))
     if noise is not None and (deviations is not None or noise.shape != 2 * (len(values),)):
         shown = " x ".join(map(str, noise.shape))
@@ -117,23 +92,24 @@ def read_log(
         raise InvalidInput(
             "noise-matrix", shown, remedy if deviations is None else "drop it, or drop --sd"
         )
-    _refuse_epochs(table, named, inputs)
-    reasons = _reasons(table, named, state, values, inputs, when)
-    used = np.array([not reason for reason in reasons], dtype=bool)
+    reasons = _reasons(table, named, state, values, inputs, when, epochs)
+    used = np.array([reason == "" for reason in reasons], dtype=bool)
     skipped = dict(Counter(reason for reason in reasons if reason))
     if not np.any(used):
-        first = next(iter(skipped))
+        first = next(iter(skipped), "no row")
         remedy = f"none has a value to use ({first})"
         if first.startswith("state "):
             remedy += f": if it means success, --state {named.state}=WORD"
         raise InvalidInput("data", f"{len(used)} rows", remedy)
     assert named.x is not None
     waiting = (state == "pending") & np.all(np.isfinite(inputs), axis=1)
-    axes, unsaid, notes = _axes(named.x, inputs, used | waiting, domain, tool.inputs)
+    axes, unsaid, notes = _axes(named.x, inputs, used | waiting, domain, opened)
     rows = np.flatnonzero(used)
     order = rows[np.argsort(when.ends[rows], kind="stable")]
     scale = UNITS[unit]
-    notes = (*((f"read as an export of {tool.name}",) if tool.name else ()), *notes, *when.notes)
+    read = (f"read as an export of {tool.name}",) if tool.name else ()
+    grouped = () if epochs is None else epochs.notes
+    notes = (*read, *opened.notes, *about, *constant, *grouped, *notes, *when.notes)
     early = int(np.count_nonzero(np.diff(when.ends[rows]) < 0.0))
     if early:
         notes = (*notes, f"{early} rows end before the one above: taken in the order of their ends")
@@ -167,7 +143,11 @@ def read_log(
 
 
 def read_log_times(
-    path: Path | str | Table, *, columns: Columns | None = None, unit: str = "s"
+    path: Path | str | Table,
+    *,
+    columns: Columns | None = None,
+    unit: str = "s",
+    study: str | None = None,
 ) -> tuple[EvaluationTimes, tuple[str, ...]]:
     """When the observed trials of a log ended, and what was assumed; inputs and y are not read.
 
@@ -177,19 +157,26 @@ def read_log_times(
     """
     if unit not in UNITS:
         raise InvalidInput("unit", unit, f"use {', '.join(UNITS)}")
-    table = path if isinstance(path, Table) else read_table(path)
+    opened = of_frame(path) if isinstance(path, Table) else open_log(path, study)
+    table, tool = opened.table, opened.tool
     if not table.rows:
         raise InvalidInput("times", table.source, "it has a header and no rows")
-    tool = tool_of(table.header)
-    named = _timed(table, tool, Columns() if columns is None else columns)
-    _refuse_epochs(table, named, None)
-    when = _Timing.of(table, named, Numerals(comma=table.separator != ","), UNITS[unit])
-    used = (_states(table, named) == "complete") & np.isfinite(when.ends)
+    named = timed_columns(table, tool, Columns() if columns is None else columns)
+    numerals = Numerals(comma=table.separator != ",")
+    epochs = epochs_of(table, named, tool, numerals, None)
+    state = _states(table, named)
+    own = 1.0 if tool.in_seconds else UNITS[unit]
+    when = _timing(table, named, numerals, own, unit, epochs, state)
+    used = (state == "complete") & np.isfinite(when.ends)
+    if epochs is not None:
+        used &= epochs.whole
     if not np.any(used):
         raise InvalidInput("times", f"{len(used)} rows", "none is complete and has a time")
-    left = len(used) - int(used.sum())
+    left = (len(used) if epochs is None else int(epochs.last.sum())) - int(used.sum())
     notes = (
         *((f"read as an export of {tool.name}",) if tool.name else ()),
+        *opened.notes,
+        *(() if epochs is None else epochs.notes),
         *((f"{left} rows that are not complete are no rounds",) if left else ()),
         *when.notes,
     )
@@ -197,59 +184,67 @@ def read_log_times(
     return EvaluationTimes.from_times(ends, source=table.source), notes
 
 
+def _timing(
+    table: Table,
+    named: Columns,
+    numerals: Numerals,
+    own: float,
+    unit: str,
+    epochs: Epochs | None,
+    state: np.ndarray[tuple[int], np.dtype[np.str_]],
+) -> Timing:
+    """When each row began and ended, plain times being in `own` seconds."""
+    if named.equal_times:
+        waiting = np.asarray(state == "pending")
+        if epochs is not None:
+            waiting = waiting | ~epochs.last
+        return Timing.equal(UNITS[unit], unit, waiting)
+    return Timing.of(table, named, numerals, own, epochs)
+
+
+def _direction(
+    given: Direction | None, opened: Export, named: Columns
+) -> tuple[Direction, tuple[str, ...]]:
+    """Which values are good, and what the file says of it; raises InvalidInput for nobody's word.
+
+    A file speaks of its own objective alone.
+    """
+    said = opened.direction or opened.tool.direction
+    if given is None and said is None:
+        remedy = "say which values are good: --maximize or --minimize"
+        raise InvalidInput("direction", f"unknown for {named.y}", remedy)
+    if given is None:
+        assert said is not None
+        return said, (f"the file says {said}",)
+    if said not in (None, given):
+        return given, (f"the file says {said}, and --{given} was asked for",)
+    return given, ()
+
+
+def _without_constants(
+    table: Table, named: Columns, given: Columns, domain: str | None, tool: Tool
+) -> tuple[Columns, tuple[str, ...]]:
+    """The columns without inputs that nobody named and that never change, and a note of these."""
+    assert named.x is not None
+    if given.x is not None:
+        return named, ()
+    ranged = {
+        in_full(axis.name, tool.inputs, named.x)
+        for axis in (parse_domain(domain) if domain else ())
+    }
+    kept = tuple(
+        name for name in named.x if name in ranged or len({*table.column(name, "x")} - MISSING) > 1
+    )
+    left = [name for name in named.x if name not in kept]
+    if not kept or not left:
+        return named, ()
+    return replace(named, x=kept), (f"left out, as they never change: {', '.join(left)}",)
+
+
 def _scaled(clock: Clock, scale: float) -> Clock:
     return replace(
         clock, span=clock.span / scale, busy=clock.busy / scale, worked=clock.worked / scale
     )
-
-
-def _named(table: Table, tool: Tool, given: Columns) -> Columns:
-    """The columns to read, those that were not given by the names of the tool."""
-    header = table.header
-    x = inputs_of(tool, header)
-    if given.x is not None:
-        x = tuple(in_full(name, tool.inputs, header) for name in given.x)
-    if not x:
-        raise InvalidInput(
-            "x", "unknown", f"name the columns of the inputs: --x A,B ({_shown(table)})"
-        )
-    if len(set(x)) < len(x):
-        raise InvalidInput("x", ",".join(x), "name each input once")
-    y = given.y
-    if y is None:
-        candidates = values_of(tool, header)
-        if len(candidates) != 1:
-            what = f"one of {', '.join(candidates)}" if candidates else "unknown"
-            raise InvalidInput("y", what, f"name the observed value: --y NAME ({_shown(table)})")
-        y = candidates[0]
-    y = in_full(y, tool.values, header)
-    if y in x:
-        raise InvalidInput("y", y, "it is among the inputs too: leave it out of --x")
-    return replace(_timed(table, tool, given), x=x, y=y, sd=given.sd)
-
-
-def _timed(table: Table, tool: Tool, given: Columns) -> Columns:
-    """The columns of times and of the state alone."""
-
-    def first(names: tuple[str, ...]) -> str | None:
-        return next((name for name in names if name in table.header), None)
-
-    chosen = Columns(duration=given.duration, start=given.start, end=given.end)
-    if not (given.duration or given.start or given.end):
-        chosen = Columns(
-            duration=first(tool.duration), start=first(tool.start), end=first(tool.end)
-        )
-    if not (chosen.duration or chosen.end):
-        what = "unknown" if chosen.start is None else f"only starts ({chosen.start})"
-        raise InvalidInput(
-            "duration", what, f"name --duration NAME, or --start and --end ({_shown(table)})"
-        )
-    state = given.state if given.state is not None else first(tool.state)
-    return replace(chosen, state=state, successes=given.successes)
-
-
-def _shown(table: Table) -> str:
-    return "it has " + ", ".join(table.header[:8]) + (", …" if len(table.header) > 8 else "")
 
 
 def _states(table: Table, named: Columns) -> np.ndarray[tuple[int], np.dtype[np.str_]]:
@@ -272,46 +267,6 @@ def _states(table: Table, named: Columns) -> np.ndarray[tuple[int], np.dtype[np.
         other = "pending" if word in PENDING else f"state {word or 'empty'}"
         found[row] = "complete" if word in successes else other
     return found
-
-
-def _refuse_epochs(table: Table, named: Columns, inputs: FloatArray | None) -> None:
-    """Raise InvalidInput where rows are the epochs of a trial: each would count as a trial.
-
-    So they are where a column of `TRIALS` says that two rows with the same inputs are one trial;
-    without such a column, where most rows have the inputs of another row and differ from it in a
-    column of `EPOCHS`. Where no inputs are known, both columns and two trials are needed.
-    """
-    taken = {*(named.x or ()), named.y, named.sd, named.duration, named.start, named.end}
-
-    def first(names: tuple[str, ...]) -> str | None:
-        known = (name for name in names if name in table.header and name not in taken)
-        return next((name for name in known if table.header.count(name) == 1), None)
-
-    trial, epoch = first(TRIALS), first(EPOCHS)
-    remedy = "one trial has several rows: keep its last, with the time that the whole trial took"
-    places: dict[tuple[object, ...], list[int]] = {}
-    if inputs is None:
-        if trial is None or epoch is None or len(set(table.column(trial, "trial"))) < 2:
-            return
-        inputs = np.empty((len(table.rows), 0))
-    points = [tuple(row) for row in inputs.tolist()]
-    if trial is not None:
-        for row, name in enumerate(table.column(trial, "trial")):
-            if name:
-                places.setdefault((name, *points[row]), []).append(row)
-        for key, rows in places.items():
-            if len(rows) > 1:
-                where = f"rows {rows[0] + 1} and {rows[1] + 1}"
-                raise InvalidInput(trial, f"{key[0]} in {where}", remedy)
-    elif epoch is not None:
-        cells = table.column(epoch, "epoch")
-        for row, point in enumerate(points):
-            places.setdefault(point, []).append(row)
-        several = [rows for rows in places.values() if len({cells[row] for row in rows}) > 1]
-        if 2 * sum(map(len, several)) > len(points):
-            a, b = several[0][:2]
-            shown = f"{cells[a]} and {cells[b]} in rows {a + 1} and {b + 1} of the same inputs"
-            raise InvalidInput(epoch, shown, remedy)
 
 
 def _numbers(
@@ -340,7 +295,7 @@ def _deviations(
         row = int(np.argmax(bad))
         raise InvalidInput(
             f"{named.sd} in row {row + 1}",
-            _cell(table, named.sd, row) or "''",
+            table.column(named.sd, "sd")[row] or "''",
             "give a positive standard deviation in every row that has a value, or drop --sd",
         )
     return found
@@ -365,15 +320,21 @@ def _reasons(
     state: np.ndarray[tuple[int], np.dtype[np.str_]],
     values: FloatArray,
     inputs: FloatArray,
-    when: _Timing,
-) -> list[str]:
-    """(rows,) why a row is not observed; empty where it is."""
-    reasons = []
+    when: Timing,
+    epochs: Epochs | None,
+) -> list[str | None]:
+    """(rows,) why a row is not observed; empty where it is, None for an earlier row of a trial."""
+    reasons: list[str | None] = []
     for row in range(len(table.rows)):
-        if state[row] == "pending":
+        reason: str | None
+        if epochs is not None and not epochs.last[row]:
+            reason = None
+        elif state[row] == "pending":
             reason = "under way or waiting"
         elif state[row] != "complete":
             reason = state[row]
+        elif epochs is not None and not epochs.whole[row]:
+            reason = epochs.short
         elif not np.isfinite(values[row]):
             reason = f"no finite {named.y}"
         elif not np.all(np.isfinite(inputs[row])):
@@ -395,9 +356,10 @@ def _axes(
     inputs: FloatArray,
     kept: BoolArray,
     domain: str | None,
-    prefix: str,
+    opened: Export,
 ) -> tuple[tuple[Axis, ...], tuple[str, ...], tuple[str, ...]]:
     """The axes of the inputs in order, those of unsaid scale, and a note of what was observed."""
+    prefix = opened.tool.inputs
     axes_given = parse_domain(domain) if domain is not None else ()
     given = {(name := in_full(a.name, prefix, names)): replace(a, name=name) for a in axes_given}
     if len(given) < len(axes_given):
@@ -405,6 +367,12 @@ def _axes(
     for name in given:
         if name not in names:
             raise InvalidInput("domain", name, f"no such input: they are {', '.join(names)}")
+    said = [a for a in opened.axes if a.name in names and a.name not in given]
+    given |= {
+        axis.name: axis for axis in said if _holds(axis, inputs[kept, names.index(axis.name)])
+    }
+    said = [axis for axis in said if axis.name in given]
+    notes = (f"ranges of the file: {', '.join(map(str, said))}",) if said else ()
     seen = [name for name in names if name not in given]
     columns = [names.index(name) for name in seen]
     observed = {axis.name: axis for axis in observed_axes(seen, inputs[kept][:, columns])}
@@ -412,10 +380,19 @@ def _axes(
     for axis, column in zip(axes, inputs.T, strict=True):
         axis.check(np.where(kept, column, np.nan))
     if not seen:
-        return axes, (), ()
+        return axes, (), notes
     shown = ", ".join(str(observed[name]) for name in seen)
     unsaid = tuple(name for name in seen if _wide(observed[name]))
-    return axes, unsaid, (f"ranges as observed, for want of --domain: {shown}",)
+    return axes, unsaid, (*notes, f"ranges as observed, for want of --domain: {shown}")
+
+
+def _holds(axis: Axis, column: FloatArray) -> bool:
+    """Whether a range of the file holds its own data, so that it is one of these inputs."""
+    try:
+        axis.check(column)
+    except InvalidInput:
+        return False
+    return True
 
 
 def _wide(axis: Axis) -> bool:
@@ -426,124 +403,3 @@ def _in_cube(axes: tuple[Axis, ...], inputs: FloatArray, rows: np.ndarray) -> Fl
     return np.stack(
         [axis.to_unit(column[rows]) for axis, column in zip(axes, inputs.T, strict=True)], axis=1
     ).reshape(len(rows), len(axes))
-
-
-@dataclass(frozen=True, eq=False)
-class _Timing:
-    """Starts, ends and durations of every row in seconds since the clock began; NaN: unknown."""
-
-    starts: FloatArray
-    ends: FloatArray
-    durations: FloatArray
-    now: float
-    clock: Clock | None
-    notes: tuple[str, ...]
-
-    @classmethod
-    def of(cls, table: Table, named: Columns, numerals: Numerals, unit: float) -> _Timing:
-        took = (
-            None
-            if named.duration is None
-            else durations(
-                table.column(named.duration, "duration"),
-                named.duration,
-                1.0 if named.duration in IN_SECONDS else unit,
-                numerals,
-            )
-        )
-        begun = _instants(table, named.start, unit, numerals, "--start", named.end)
-        ended = _instants(table, named.end, unit, numerals, "--end", named.start)
-        if begun is None and ended is None:
-            assert took is not None
-            return cls._serial(took, missing(table.column(named.duration or "", "duration")))
-        reference, notes = _reference(begun, ended, named), _days_said(begun, ended, named)
-        starts = np.full(len(table.rows), np.nan) if begun is None else begun.since(reference)
-        ends = np.full(len(table.rows), np.nan) if ended is None else ended.since(reference)
-        if took is not None:
-            starts = np.where(np.isnan(starts), ends - took, starts)
-            ends = np.where(np.isnan(ends), starts + took, ends)
-        backwards = ends < starts - 1e-6 * np.maximum(1.0, np.abs(starts))
-        if np.any(backwards):
-            row = int(np.argmax(backwards))
-            raise InvalidInput(
-                f"{named.end or named.duration} in row {row + 1}",
-                _cell(table, named.end or named.duration, row),
-                f"it ends before it starts ({_cell(table, named.start, row)}): "
-                "check --start and --end",
-            )
-        took = (
-            np.maximum(ends - starts, 0.0)
-            if took is None
-            else np.where(np.isnan(took), np.maximum(ends - starts, 0.0), took)
-        )
-        known = np.concatenate([starts[np.isfinite(starts)], ends[np.isfinite(ends)]])
-        elapsed = (ended or begun).kind == "elapsed"  # type: ignore[union-attr]
-        # Time elapsed counts from its own zero; dates and epochs from the first trial.
-        origin = min(0.0, float(known.min())) if elapsed else float(known.min())
-        if np.all(np.isnan(starts)) and not elapsed:
-            notes.append("the clock begins at the first end: the file has no starts or durations")
-        starts, ends = starts - origin, ends - origin
-        both = np.isfinite(starts) & np.isfinite(ends)
-        clock = clock_of(starts[both], ends[both]) if np.any(both) else None
-        return cls(starts, ends, took, float(known.max()) - origin, clock, tuple(notes))
-
-    @classmethod
-    def _serial(cls, took: FloatArray, absent: BoolArray) -> _Timing:
-        """Durations alone: the rows one after another, in the order of the file."""
-        ends = np.cumsum(np.where(absent, 0.0, took))
-        starts = ends - np.where(absent, 0.0, took)
-        ends_or_none = np.where(absent, np.nan, ends)
-        note = "rows are taken one after another: the file has durations alone"
-        return cls(
-            np.where(absent, np.nan, starts), ends_or_none, took, float(ends[-1]), None, (note,)
-        )
-
-
-def _instants(
-    table: Table, name: str | None, unit: float, numerals: Numerals, option: str, other: str | None
-) -> Instants | None:
-    if name is None:
-        return None
-    beside = () if other is None else table.column(other, "column")
-    cells = table.column(name, option.lstrip("-"))
-    return instants(cells, name, unit, numerals, option, beside)
-
-
-def _days_said(begun: Instants | None, ended: Instants | None, named: Columns) -> list[str]:
-    """A note where numbers were read as the days of a spreadsheet."""
-    found = []
-    for column, name in ((begun, named.start), (ended, named.end)):
-        if column is not None and column.kind == "serial":
-            day = datetime.fromtimestamp(column.reference, UTC).date()
-            found.append(
-                f"{name} is read as days of a spreadsheet, from {day}: if it counts something "
-                "else, take its first value off"
-            )
-    return found
-
-
-def _cell(table: Table, name: str | None, row: int) -> str:
-    return "" if name is None else table.column(name, "column")[row]
-
-
-def _reference(begun: Instants | None, ended: Instants | None, named: Columns) -> float:
-    """A common zero of starts and ends; raises InvalidInput where they are of two kinds."""
-    both = [instants for instants in (begun, ended) if instants is not None]
-    if len(both) == 2:
-        assert begun is not None and ended is not None
-        elapsed = (begun.kind == "elapsed", ended.kind == "elapsed")
-        if elapsed[0] != elapsed[1] or begun.zoned is not ended.zoned:
-            raise InvalidInput(
-                f"{named.start} and {named.end}",
-                f"{_kind(begun)} and {_kind(ended)}",
-                "write both in one way: dates with a zone, dates without, or numbers",
-            )
-    return min(instants.reference for instants in both)
-
-
-def _kind(column: Instants) -> str:
-    if column.kind == "serial":
-        return "days of a spreadsheet"
-    if column.kind == "date":
-        return "dates with a zone" if column.zoned else "dates without a zone"
-    return "times since 1970" if column.kind == "epoch" else "times elapsed"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 COMPLETE = frozenset(
     (
@@ -120,6 +121,10 @@ class Tool:
     start, end, duration, state : names that may hold these, the first that is there is used
     inputs : how names of inputs begin
     values : how names of observed values begin
+    direction : which values are good, where the program's convention says it
+    trial, fidelity : names that may hold the trial of a row and how far it had come
+    cumulative : whether the duration of a row is that of its trial until then
+    in_seconds : whether plain durations are seconds whatever the unit
     """
 
     name: str
@@ -130,6 +135,11 @@ class Tool:
     state: tuple[str, ...] = ()
     inputs: str = ""
     values: str = ""
+    direction: Literal["maximize", "minimize"] | None = None
+    trial: tuple[str, ...] = ()
+    fidelity: tuple[str, ...] = ()
+    cumulative: bool = False
+    in_seconds: bool = False
 
 
 TOOLS = (
@@ -144,6 +154,16 @@ TOOLS = (
         "value",
     ),
     Tool(
+        "Optuna",
+        ("number", "state"),
+        ("datetime_start",),
+        ("datetime_complete",),
+        ("duration",),
+        ("state",),
+        "params.",
+        "value",
+    ),
+    Tool(
         "MLflow",
         ("run_id", "status"),
         ("start_time",),
@@ -155,9 +175,108 @@ TOOLS = (
     ),
     Tool("MLflow", ("Run ID", "Status"), ("Start Time",), (), ("Duration",), ("Status",)),
     Tool("Weights & Biases", ("State", "Created"), ("Created",), (), ("Runtime",), ("State",)),
-    Tool("Weights & Biases", ("_timestamp",), (), ("_timestamp",), ("_runtime",), ("state",)),
+    Tool(
+        "Weights & Biases",
+        ("summary._timestamp",),
+        end=("summary._timestamp",),
+        duration=("summary._runtime",),
+        state=("state",),
+        inputs="config.",
+        values="summary.",
+        in_seconds=True,
+    ),
+    Tool(
+        "Weights & Biases",
+        ("_timestamp",),
+        end=("_timestamp",),
+        duration=("_runtime",),
+        state=("state",),
+        cumulative=True,
+        in_seconds=True,
+    ),
+    Tool(
+        "Ray Tune",
+        ("training_iteration", "time_total_s"),
+        end=("timestamp",),
+        duration=("time_total_s",),
+        inputs="config/",
+        trial=("trial_id",),
+        fidelity=("training_iteration",),
+        cumulative=True,
+        in_seconds=True,
+    ),
+    Tool(
+        "Ray Tune",
+        ("training_iteration", "time_total_s"),
+        end=("timestamp",),
+        duration=("time_total_s",),
+        inputs="config.",
+        trial=("trial_id",),
+        fidelity=("training_iteration",),
+        cumulative=True,
+        in_seconds=True,
+    ),
+    Tool(
+        "Syne Tune",
+        ("st_tuner_time", "trial_id"),
+        end=("st_tuner_time",),
+        duration=("st_worker_time",),
+        inputs="config_",
+        trial=("trial_id",),
+        fidelity=EPOCHS,
+        cumulative=True,
+        in_seconds=True,
+    ),
+    Tool(
+        "scikit-learn",
+        ("mean_fit_time", "params"),
+        duration=("duration_seconds",),
+        inputs="param_",
+        values="mean_test_",
+        direction="maximize",
+    ),
+    Tool(
+        "DeepHyper",
+        ("m:timestamp_submit", "objective"),
+        ("m:timestamp_start", "m:timestamp_submit"),
+        ("m:timestamp_end", "m:timestamp_gather"),
+        state=("job_status",),
+        inputs="p:",
+        values="objective",
+        direction="maximize",
+        in_seconds=True,
+    ),
+    Tool(
+        "SageMaker",
+        ("TrainingJobName", "FinalObjectiveValue"),
+        ("TrainingStartTime",),
+        ("TrainingEndTime",),
+        ("TrainingElapsedTimeSeconds",),
+        ("TrainingJobStatus",),
+        values="FinalObjectiveValue",
+        in_seconds=True,
+    ),
+    Tool("Ax", ("trial_index", "arm_name"), state=("trial_status",), trial=("trial_index",)),
+    Tool(
+        "BayesianOptimization",
+        ("target", "datetime.elapsed"),
+        end=("datetime.elapsed",),
+        inputs="params.",
+        values="target",
+        direction="maximize",
+        in_seconds=True,
+    ),
+    Tool(
+        "NNI",
+        ("trialJobId", "value"),
+        ("startTime",),
+        ("endTime",),
+        state=("status",),
+        inputs="parameter.",
+        values="value",
+    ),
 )
-"""Programs whose exports are known; the first whose marks are all there is taken."""
+"""Programs whose exports are known: the first whose marks are all there and whose inputs are."""
 
 IN_SECONDS = frozenset(("duration_seconds", "_runtime", "Runtime"))
 """Columns of durations whose bare numbers are seconds, whatever `--unit` says."""
@@ -180,7 +299,9 @@ def tool_of(header: Sequence[str]) -> Tool:
     'Optuna'
     """
     present = set(header)
-    return next((tool for tool in TOOLS if present.issuperset(tool.marks)), PLAIN)
+    marked = [tool for tool in TOOLS if present.issuperset(tool.marks)]
+    with_inputs = (tool for tool in marked if any(name.startswith(tool.inputs) for name in header))
+    return next(with_inputs, marked[0] if marked else PLAIN)
 
 
 def in_full(name: str, prefix: str, known: Sequence[str]) -> str:
@@ -206,6 +327,12 @@ def inputs_of(tool: Tool, header: Sequence[str]) -> tuple[str, ...]:
 
 def values_of(tool: Tool, header: Sequence[str]) -> tuple[str, ...]:
     """The columns that may be y by their names."""
+    if tool.values in header:
+        return (tool.values,)
     if tool.values:
-        return tuple(name for name in header if name.startswith(tool.values))
+        return tuple(
+            name
+            for name in header
+            if name.startswith(tool.values) and name[len(tool.values) :][:1] != "_"
+        )
     return tuple(name for name in ("y", "value") if name in header)[:1]

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from scipy import optimize
 
 from bounds.errors import InvalidInput, NumericalFailure
-from bounds.gain.any_pattern import any_pattern_gain
+from bounds.gain.any_pattern import AnyPattern
+from bounds.gain.bound import Ingredients
 from bounds.kernels import SquaredExponential
 from bounds.partitions.partition import Partition
 from bounds.partitions.search import evaluate, search
@@ -674,7 +675,7 @@ def test_a_cell_of_the_diagram_is_its_bounds(noise: float) -> None:
                 else:
                     assert found == pytest.approx(least, rel=1e-9)
             assert diagram.gains["any_pattern"][i, j] == pytest.approx(
-                any_pattern_gain(problem, float(gamma[n])), rel=1e-9
+                AnyPattern().evaluate(Ingredients(problem, gamma)).value, rel=1e-9
             )
             assert diagram.trivial[j] == pytest.approx(problem.n * problem.trivial_gain_per_round)
             values = {name: diagram.gains[name][i, j] for name in NAMES}

@@ -60,9 +60,7 @@ MUTANTS = {
     "Theorem C: longest time counted once": Mutant(
         "bounds/confidence/point_times.py", "slope * longest * m", "slope * longest"
     ),
-    "C1 of the regret": Mutant(
-        "bounds/confidence/schedules.py", "return 8.0 / log1p", "return 4.0 / log1p"
-    ),
+    "C1 of the regret": Mutant("bounds/formulas.py", "return 8 / a.log1p", "return 4 / a.log1p"),
     "gain of a run: a half lost": Mutant(
         "simulation/runs/run.py",
         "np.cumsum(0.5 * np.log1p(self.deviations**2",
@@ -81,27 +79,21 @@ MUTANTS = {
     "C: its first round forgotten": Mutant(
         "bounds/partitions/uniformity.py", "_windowed(times.waits,", "_windowed(times.waits[1:],"
     ),
-    "phi without its last term": Mutant(
-        "bounds/partitions/drift.py", "np.log(large) + 1.0 / large", "np.log(large)"
-    ),
+    "phi without its last term": Mutant("bounds/formulas.py", "a.log(x) + 1 / x", "a.log(x)"),
     "additive: half of the drift": Mutant(
-        "bounds/partitions/drift.py",
-        "np.asarray(0.5 * lengths * np.log1p(x))",
-        "np.asarray(0.25 * lengths * np.log1p(x))",
+        "bounds/formulas.py", "(scaled / rounds) / noise) / 2", "(scaled / rounds) / noise) / 4"
     ),
     "refined: half of the drift": Mutant(
-        "bounds/partitions/drift.py",
-        "np.asarray(0.5 * np.log1p(time_kernel.deficit",
-        "np.asarray(0.25 * np.log1p(time_kernel.deficit",
+        "bounds/formulas.py", "a.log1p(deficit / noise) / 2", "a.log1p(deficit / noise) / 4"
     ),
     "any pattern: a factor lost": Mutant(
-        "bounds/gain/any_pattern.py", "drift = 2.0 * gamma_n", "drift = gamma_n"
+        "bounds/gain/any_pattern.py", "a.sqrt(2 * of.gamma", "a.sqrt(of.gamma"
     ),
     "joint dual: half of it": Mutant(
         "bounds/drifting_gain/joint_dual.py", "_Step(0.5 * bound,", "_Step(0.25 * bound,"
     ),
     "floors: four times too high": Mutant(
-        "bounds/regret/floors.py", "_DOWN = 1.0 - 2.0**-49", "_DOWN = 4.0"
+        "bounds/regret/ingredients/full_information.py", "_DOWN = 1.0 - 2.0**-49", "_DOWN = 4.0"
     ),
     "posterior: what is known ages too slowly": Mutant(
         "simulation/model/posterior.py", "self._explained *= a * a", "self._explained *= a"

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from bounds import enclosure
+from bounds.arithmetic import Arithmetic, Value
 from bounds.arrays import FloatArray
 from bounds.enclosure import Number
+from bounds.formulas import log_growth
 from bounds.kernels import Kernel
 from bounds.partitions.cells import Cells
 from bounds.partitions.objectives.uniform import UniformityObjective
@@ -19,14 +18,15 @@ class AdditiveObjective(UniformityObjective):
     """Σ_i [γ_{M_i} + ½ M_i log(1 + sθ√(C_i/M_i))], θ the slope of the time kernel."""
 
     name = "additive"
+    rate_name = "theta"
     fewest_cells = 20_000
     coarse_share = 4
 
     def rate(self, epsilon: float, time_kernel: Kernel) -> float:
         return time_kernel.slope
 
-    def growth(self, x: FloatArray) -> FloatArray:
-        return np.log1p(x)
+    def growth(self, a: Arithmetic, x: Value) -> Value:
+        return log_growth(a, x)
 
     def solve(
         self,
@@ -51,6 +51,3 @@ class AdditiveObjective(UniformityObjective):
 
     def enclosed_rate(self, problem: Problem) -> Number | None:
         return problem.time_kernel.enclosed_slope()
-
-    def enclosed_growth(self, x: Number) -> Number:
-        return enclosure.log(1 + x)

@@ -9,12 +9,12 @@ from math import inf, isqrt, log
 import numpy as np
 
 from bounds import enclosure
+from bounds.arithmetic import Arithmetic, Value
 from bounds.arrays import FloatArray
 from bounds.enclosure import Number
+from bounds.formulas import phi
 from bounds.kernels import Kernel
-from bounds.partitions import drift
 from bounds.partitions.cells import Cells
-from bounds.partitions.certified import phi
 from bounds.partitions.objectives.uniform import UniformityObjective
 from bounds.partitions.partition import Partition
 from bounds.partitions.result import CLOSE, ROUNDING
@@ -28,6 +28,7 @@ class Theorem1Objective(UniformityObjective):
 
     name = "theorem1"
     by_longest = True
+    rate_name = "epsilon"
     fewest_cells = 2_000
     coarse_share = 4
 
@@ -38,8 +39,12 @@ class Theorem1Objective(UniformityObjective):
     def rate(self, epsilon: float, time_kernel: Kernel) -> float:
         return epsilon
 
-    def growth(self, x: FloatArray) -> FloatArray:
-        return drift.phi(x)
+    def growth(self, a: Arithmetic, x: Value) -> Value:
+        return phi(a, x)
+
+    def near_growth(self, a: Arithmetic, x: Value) -> Value:
+        """φ(x) = x up to 1."""
+        return x
 
     def solve(
         self,
@@ -57,9 +62,6 @@ class Theorem1Objective(UniformityObjective):
 
     def enclosed_rate(self, problem: Problem) -> Number:
         return enclosure.exact_double(problem.epsilon)
-
-    def enclosed_growth(self, x: Number) -> Number:
-        return phi(x)
 
     def enclosed_gain(self, gamma: FloatArray, partition: Partition) -> Number:
         """N·γ_M, exactly."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from fractions import Fraction
+from typing import ClassVar
 
-from bounds import enclosure
+from bounds.arithmetic import BALLS, Arithmetic, Value
 from bounds.arrays import FloatArray
 from bounds.enclosure import Number
+from bounds.formulas import spread
 from bounds.kernels import Kernel
 from bounds.partitions.certified import scaled_uniformity
 from bounds.partitions.drift import uniformity_drift
@@ -15,11 +16,15 @@ from bounds.partitions.objectives.objective import Objective
 from bounds.partitions.partition import Partition
 from bounds.partitions.result import SearchResult
 from bounds.problem import Problem
-from bounds.times import ExactTimes
 
 
 class UniformityObjective(Objective):
-    """Σ_i ½ M_i g(s·rate·√(C_i/M_i)) with C capped at 1/rate², g = φ or log(1 + ·)."""
+    """Σ_i ½ M_i g(s·rate·√(C_i/M_i)) with C capped at 1/rate², g = φ or log(1 + ·).
+
+    rate_name : "epsilon" or "theta", by which distances count
+    """
+
+    rate_name: ClassVar[str]
 
     def block_drifts(self, problem: Problem, partition: Partition) -> FloatArray:
         """(N,) ½ M_i g(s·rate·√(C_i/M_i))."""
@@ -31,16 +36,16 @@ class UniformityObjective(Objective):
         """What distances are multiplied by."""
 
     @abstractmethod
-    def growth(self, x: FloatArray) -> FloatArray:
+    def growth(self, a: Arithmetic, x: Value) -> Value:
         """g(x)."""
+
+    def near_growth(self, a: Arithmetic, x: Value) -> Value:
+        """g where the best block lies, by which best blocks are derived in symbols."""
+        return self.growth(a, x)
 
     @abstractmethod
     def enclosed_rate(self, problem: Problem) -> Number | None:
         """The rate enclosed; None without an enclosure."""
-
-    @abstractmethod
-    def enclosed_growth(self, x: Number) -> Number:
-        """g(x) enclosed."""
 
     def drifts(self, problem: Problem, result: SearchResult) -> FloatArray:
         return self.block_drifts(problem, result.partition)
@@ -57,14 +62,14 @@ class UniformityObjective(Objective):
         if rate is None:
             return None
         exact = problem.times.exact
-        return enclosure.total(
-            self._enclosed_block(exact[start:end], rate, problem.noise_variance)
+        noise = BALLS.number(problem.noise_variance)
+        return BALLS.total(
+            spread(
+                BALLS,
+                self.growth,
+                BALLS.number(end - start),
+                scaled_uniformity(exact[start:end], rate),
+                noise,
+            )
             for start, end in result.partition.blocks()
         )
-
-    def _enclosed_block(self, times: ExactTimes, rate: Number, noise_variance: float) -> Number:
-        M = len(times.ticks)
-        scaled = scaled_uniformity(times, rate)
-        root = enclosure.sqrt(enclosure.divide(scaled, M))
-        growth = self.enclosed_growth(enclosure.divide(root, Fraction(noise_variance)))
-        return enclosure.divide(M * growth, 2)

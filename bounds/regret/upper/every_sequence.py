@@ -13,8 +13,6 @@ every pattern of times, and above n·m* in every problem that was computed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from math import fsum, isfinite, log, pi, sqrt
 
 import numpy as np
@@ -22,6 +20,7 @@ import numpy as np
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
+from bounds.pattern.waits import Waits
 from bounds.regret.bound import Bound
 from bounds.regret.ingredients.ingredients import Ingredients
 from bounds.regret.regret_bound import RegretBound
@@ -58,64 +57,6 @@ class TheoremQPlus(Bound):
         return self.at(density * bracket, f"{self.source}, κ = {density:.3g}")
 
 
-@dataclass(frozen=True)
-class Window:
-    """A window of class v that holds a round of p_i ≤ v/8.
-
-    Attributes
-    ----------
-    start, end : its rounds are start+1 … end
-    v : the class, a power of ½
-    least : p_W
-    """
-
-    start: int
-    end: int
-    v: float
-    least: float
-
-
-def shares_and_drifts(
-    times: EvaluationTimes, kernel: Kernel, noise_variance: float
-) -> tuple[FloatArray, FloatArray]:
-    """(n,) p_i and (n,) d_i = 1 − k_time(t_i)², d_1 = 0; in floating point, O(n).
-
-    Raises InvalidInput for a time kernel that is not Markov, and without noise.
-    """
-    if not kernel.is_markov:
-        raise InvalidInput("time-kernel", kernel.name, "give a Markov one: forgetting, exponential")
-    if not 0.0 < noise_variance < float("inf"):
-        raise InvalidInput("noise-variance", noise_variance, "give a positive number")
-    drifts = np.array(kernel.deficit(times.durations), dtype=float)
-    drifts[0] = 0.0
-    shares, p = [1.0], 1.0
-    for drift in drifts[1:].tolist():
-        known = p * (noise_variance / (p + noise_variance))
-        p = drift + (1.0 - drift) * known
-        shares.append(p)
-    return np.array(shares), drifts
-
-
-def windows(shares: FloatArray, drifts: FloatArray, noise_variance: float) -> Iterator[Window]:
-    """The windows that count, class by class from v = ½ down to 8σ²/(σ²+n−1).
-
-    >>> found = windows(np.array([1.0, 0.05, 0.05]), np.array([0.0, 0.0, 0.3]), 0.01)
-    >>> [(w.start, w.end, w.v) for w in found if w.v == 0.5]
-    [(0, 2, 0.5), (2, 3, 0.5)]
-    """
-    n, v = len(shares), 0.5
-    while v > 8.0 * noise_variance / (noise_variance + n - 1):
-        start, gone = 0, 0.0
-        for i in range(1, n + 1):
-            gone += 0.0 if i == n else float(drifts[i])
-            if i == n or gone > 0.5 * v:
-                least = float(shares[start:i].min())
-                if least <= v / 8.0:
-                    yield Window(start, i, v, least)
-                start, gone = i, 0.0
-        v *= 0.5
-
-
 def density_of_gaps(gram: FloatArray) -> float:
     """κ = Σ_{x<y} (π(1−K_xy))^{−1/2}; infinite where two points are perfectly correlated.
 
@@ -139,10 +80,9 @@ def thompson_bracket(
     """
     if size < 2:
         raise InvalidInput("points", size, "give at least two")
-    shares, drifts = shares_and_drifts(times, kernel, noise_variance)
-    logarithm = log(size)
+    waits, logarithm = Waits.of(times, kernel, noise_variance), log(size)
     costs = []
-    for window in windows(shares, drifts, noise_variance):
+    for window in waits.windows:
         t = sqrt(2.0 * logarithm + 4.0 * log(window.v / window.least))
         costs.append((window.v + noise_variance) * t * (t + 1.0))
-    return (528.0 * (1.0 + logarithm) + 89.0) * fsum(shares.tolist()) + 114.0 * fsum(costs)
+    return (528.0 * (1.0 + logarithm) + 89.0) * waits.total + 114.0 * fsum(costs)

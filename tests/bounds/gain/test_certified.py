@@ -17,8 +17,7 @@ from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.enclosure import matrices
 from bounds.gain.report import bound_report, certified_report
 from bounds.kernels import Forgetting, Matern, SquaredExponential
-from bounds.partitions.certified import phi, scaled_uniformity
-from bounds.partitions.drift import phi as float_phi
+from bounds.partitions.certified import scaled_uniformity
 from bounds.partitions.enclosed_value import certified_value
 from bounds.partitions.objectives import OBJECTIVES
 from bounds.partitions.partition import Partition
@@ -86,14 +85,6 @@ def test_a_certified_value_is_the_formula_rounded_up(times, epsilon, noise_varia
         assert value is not None
         assert value == pytest.approx(result.value, rel=1e-9, abs=1e-9)
         assert value >= result.value * (1 - 1e-9)
-
-
-@given(st.floats(0.0, 1e6))
-@example(1.0)
-def test_phi_is_enclosed(x: float) -> None:
-    with enclosure.precision(matrices.WORKING_BITS):
-        value = enclosure.ball(phi(enclosure.exact_double(x)))
-    assert matrices.upward(value) == pytest.approx(float(float_phi(x)), rel=1e-14, abs=1e-300)
 
 
 def test_knots_are_the_conditional_variances_of_the_time_process() -> None:

@@ -11,7 +11,7 @@ import pytest
 from bounds.kernels import Forgetting
 from bounds.partitions.cells import Cells, _boundaries
 from bounds.partitions.center_search import Centers, _gaps, _Line
-from bounds.partitions.drift import phi, round_drift
+from bounds.partitions.drift import round_drift
 from bounds.partitions.partition import Partition
 from bounds.partitions.search import evaluate, improve
 from bounds.partitions.uniformity_search import (
@@ -22,6 +22,7 @@ from bounds.partitions.uniformity_search import (
 )
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
+from tests.oracles import phi
 
 WAITS = np.array([0.0, 1.0, 0.3, 0.0, 9.0, 2.0, 0.1, 0.1, 4.0])
 TIMES = EvaluationTimes.from_durations(WAITS)

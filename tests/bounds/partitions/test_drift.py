@@ -7,12 +7,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from bounds.arithmetic import DOUBLES
+from bounds.formulas import log_growth, phi
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.partitions.drift import (
     Center,
     best_center,
     drift_at_center,
-    phi,
     refined_drift,
     round_drift,
     uniformity_drift,
@@ -20,6 +21,7 @@ from bounds.partitions.drift import (
 from bounds.partitions.partition import Partition
 from bounds.partitions.uniformity import cap_of
 from bounds.times import EvaluationTimes
+from tests import oracles
 from tests.oracles import exact_uniformity
 from tests.strategies import durations, epsilons, noise_variances
 
@@ -28,10 +30,11 @@ SMOOTH = [SquaredExponential(2.0), Matern(1.5, 3.0), Matern(2.5, 0.5)]
 
 def test_phi_is_the_printed_minimum():
     x = np.geomspace(1e-6, 1e6, 2001)
-    assert np.allclose(phi(x), np.minimum(x, np.log(x) + 1 / x), rtol=1e-14)
-    assert phi(0.0) == 0.0
-    assert np.all(np.diff(phi(x)) > 0)
-    assert np.all(phi(x) >= np.log1p(x))
+    found = phi(DOUBLES, x)
+    assert np.allclose(found, np.minimum(x, np.log(x) + 1 / x), rtol=1e-14)
+    assert phi(DOUBLES, 0.0) == 0.0
+    assert np.all(np.diff(found) > 0)
+    assert np.all(found >= np.log1p(x))
 
 
 @given(durations(), epsilons, noise_variances, st.data())
@@ -43,10 +46,10 @@ def test_drifts_by_their_formulas(values, epsilon, noise_variance, data):
     partition = Partition((0, n)) if cut == n else Partition((0, cut, n))
     slope = Forgetting(epsilon).slope
     printed = uniformity_drift(times, partition, epsilon, phi, noise_variance)
-    additive = uniformity_drift(times, partition, slope, np.log1p, noise_variance)
+    additive = uniformity_drift(times, partition, slope, log_growth, noise_variance)
     for i, (a, b) in enumerate(partition.blocks()):
         block = times.block(a, b)
-        for rate, g, result in ((epsilon, phi, printed), (slope, np.log1p, additive)):
+        for rate, g, result in ((epsilon, oracles.phi, printed), (slope, np.log1p, additive)):
             c = float(exact_uniformity(block.durations, cap_of(rate)))
             x = rate * np.sqrt(c / (b - a)) / noise_variance if rate else 0.0
             assert result[i] == pytest.approx(0.5 * (b - a) * float(g(x)), rel=1e-10, abs=1e-14)
@@ -64,7 +67,7 @@ def test_every_drift_is_superadditive(values, epsilon, noise_variance, data):
     kernel = Forgetting(epsilon)
     for drift in (
         lambda p: uniformity_drift(times, p, epsilon, phi, noise_variance),
-        lambda p: uniformity_drift(times, p, kernel.slope, np.log1p, noise_variance),
+        lambda p: uniformity_drift(times, p, kernel.slope, log_growth, noise_variance),
         lambda p: refined_drift(times, p, kernel, noise_variance).drift,
     ):
         assert drift(whole).sum() >= drift(parts).sum() * (1 - 1e-12)
@@ -77,7 +80,7 @@ def test_theorem_a_is_never_above_theorem_1(values, epsilon, noise_variance):
     whole = Partition((0, times.n))
     kernel = Forgetting(epsilon)
     refined = refined_drift(times, whole, kernel, noise_variance).drift[0]
-    additive = uniformity_drift(times, whole, kernel.slope, np.log1p, noise_variance)[0]
+    additive = uniformity_drift(times, whole, kernel.slope, log_growth, noise_variance)[0]
     assert refined <= additive * (1 + 1e-12) + 1e-15
 
 

@@ -15,10 +15,12 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from bounds.arithmetic import DOUBLES
 from bounds.confidence.schedules import finite_domain_beta
 from bounds.errors import InvalidInput
+from bounds.formulas import phi
 from bounds.kernels import Forgetting, Matern, SquaredExponential
-from bounds.partitions.drift import phi, round_drift
+from bounds.partitions.drift import round_drift
 from bounds.partitions.search import search
 from bounds.partitions.uniformity import scaled_uniformity, uniformity_of_uniform
 from bounds.problem import Problem
@@ -188,7 +190,7 @@ def test_the_drift_of_a_round(gap, rate, variance) -> None:
         assert close(float(round_drift(gap, Forgetting(rate), variance)), exact)
         x = mp.mpf(gap) / mp.mpf(variance)
         if x < mp.mpf("1e308"):
-            assert close(float(phi(float(x))), exact_phi(mp.mpf(float(x))))
+            assert close(float(phi(DOUBLES, float(x))), exact_phi(mp.mpf(float(x))))
 
 
 @settings(max_examples=60, deadline=None)

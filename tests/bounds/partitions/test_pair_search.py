@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from bounds.partitions.drift import phi
+from bounds.arithmetic import DOUBLES
+from bounds.formulas import log_growth, phi
 from bounds.partitions.pair_search import search_pairs
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
@@ -30,11 +31,11 @@ def test_it_is_the_minimum_over_all_partitions(times, noise_variance) -> None:
         for a, b in partition.blocks():
             lags = tau.distances(slice(a, b), slice(a, b))
             root = sqrt(float(np.sum(distance(lags) ** 2)) / (b - a)) / noise_variance
-            total += prices[b - a] + 0.5 * (b - a) * float(growth(root))
+            total += prices[b - a] + 0.5 * (b - a) * float(growth(DOUBLES, root))
         return total
 
     for distance, growth in (
-        (problem.time_kernel.complement, np.log1p),
+        (problem.time_kernel.complement, log_growth),
         (lambda lags: np.minimum(1.0, 0.2 * lags), phi),
     ):
         found = search_pairs(tau, prices, noise_variance, distance, growth)

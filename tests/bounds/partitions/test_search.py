@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.partitions.cells import Cells
-from bounds.partitions.drift import phi, round_drift
+from bounds.partitions.drift import round_drift
 from bounds.partitions.objectives import OBJECTIVES
 from bounds.partitions.partition import Partition
 from bounds.partitions.search import evaluate, search
 from bounds.partitions.uniformity_search import search_by_uniformity
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes, Family, sequence
-from tests.oracles import all_partitions
+from tests.oracles import all_partitions, phi
 from tests.strategies import durations, epsilons, gain_lists, noise_variances
 
 

@@ -4,20 +4,15 @@ from math import log1p, pi, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from bounds.domain import Arms
 from bounds.errors import InvalidInput
-from bounds.kernels import Forgetting, SquaredExponential
+from bounds.kernels import Forgetting
 from bounds.problem import Problem
 from bounds.regret.ingredients.finite_rank import filter_limit, finite_rank_regret, good_spacing
-from bounds.regret.ingredients.full_information import variance_left
 from bounds.regret.upper.every_sequence import (
     density_of_gaps,
-    shares_and_drifts,
     thompson_bracket,
-    windows,
 )
 from bounds.times import EvaluationTimes
 from simulation.runs.run import simulate
@@ -43,31 +38,6 @@ GAP = np.where(np.arange(600) == 300, 1e6, 1.0)
 def test_the_bracket_is_that_of_another_hand(waits, epsilon, noise, bracket):
     found = thompson_bracket(EvaluationTimes.from_durations(waits), Forgetting(epsilon), noise, 2)
     assert found == pytest.approx(bracket, abs=0.006)
-
-
-@settings(max_examples=40, deadline=None)
-@given(
-    waits=st.lists(st.floats(0.0, 50.0), min_size=2, max_size=40),
-    epsilon=st.floats(1e-4, 0.5),
-    noise=st.floats(1e-3, 2.0),
-)
-def test_windows_and_what_they_may_cost(waits, epsilon, noise):
-    """Shares by the lower bound's road, windows by their definition, the charging lemma."""
-    times, kernel = EvaluationTimes.from_durations(waits), Forgetting(epsilon)
-    shares, drifts = shares_and_drifts(times, kernel, noise)
-    np.testing.assert_allclose(shares, variance_left(times, kernel, noise).shares, atol=1e-12)
-    found = list(windows(shares, drifts, noise))
-    total, drift = shares.sum(), drifts.sum()
-    above = sum(1 for j in range(1, 60) if 2.0**-j > noise)
-    assert sum(w.v + noise for w in found) <= 24 * total + 4 * above * drift + 1e-9
-    for v in {w.v for w in found}:
-        own = [w for w in found if w.v == v]
-        assert sum(w.v + noise for w in own) <= 10 * total + 1e-9
-        assert len(own) <= 2 * drift / v + 1 + 1e-9
-    for w in found:
-        assert drifts[w.start + 1 : w.end].sum() <= w.v / 2 + 1e-12
-        assert w.end == len(shares) or drifts[w.start + 1 : w.end + 1].sum() > w.v / 2
-        assert w.least == shares[w.start : w.end].min() <= w.v / 8
 
 
 def test_the_density_of_gaps():
@@ -123,10 +93,6 @@ def test_finite_rank_by_hand_and_its_constant():
 
 def test_refused():
     times = EvaluationTimes.from_durations([1.0, 1.0])
-    with pytest.raises(InvalidInput, match="time-kernel"):
-        shares_and_drifts(times, SquaredExponential(1.0), 0.1)
-    with pytest.raises(InvalidInput, match="noise-variance"):
-        shares_and_drifts(times, Forgetting(0.1), 0.0)
     with pytest.raises(InvalidInput, match="points"):
         thompson_bracket(times, Forgetting(0.1), 0.1, 1)
     with pytest.raises(InvalidInput, match="spacing"):

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bounds.errors import InvalidInput
-from bounds.gain.any_pattern import any_pattern_gain
+from bounds.gain.any_pattern import AnyPattern
+from bounds.gain.bound import Ingredients
 from bounds.partitions.drift import best_center
 from bounds.partitions.equal_blocks import equal_block_gains
 from bounds.partitions.partition import Partition
@@ -217,7 +218,7 @@ def test_any_pattern(family) -> None:
     form = gain_bound("any_pattern", family, power=2)
     found = form.value(values_of(problem), 20, PRICES["function"])
     assert float(found) == pytest.approx(
-        any_pattern_gain(problem, PRICES["function"][N]), rel=1e-12
+        AnyPattern().evaluate(Ingredients(problem, np.array(PRICES["function"]))).value, rel=1e-12
     )
 
 

@@ -178,13 +178,19 @@ OBSTACLES = [
         "epochs of a trial",
         "trial_id,epoch,x,duration,y\na,1,1,1,1\nb,1,2,1,2\na,2,1,1,3\n",
         {},
-        "trial_id = a in rows 1 and 3: one trial has several rows",
+        "epoch = 2 in one trial of 2: .* --fidelity epoch=any",
     ),
     (
-        "epochs without a trial",
-        "epoch,x,duration,y\n1,1,1,1\n2,1,1,2\n1,2,1,3\n2,2,1,4\n",
+        "rows of a trial without an epoch",
+        "trial_id,x,duration,y\na,1,1,1\nb,2,1,2\na,1,1,3\n",
         {},
-        "epoch = 1 and 2 in rows 1 and 2 of the same inputs: one trial has several rows",
+        "trial_id = a in rows 1 and 3: one trial has several rows: .*--fidelity NAME",
+    ),
+    (
+        "durations of epochs or of trials",
+        "trial,epoch,x,duration,y\na,1,1,1,1\na,2,1,2,2\nb,1,2,1,3\nb,2,2,3,4\n",
+        {},
+        "duration = rising within its trials: .*give --start and --end",
     ),
     (
         "day or month",
@@ -212,11 +218,11 @@ OBSTACLES = [
         {},
         "days of a spreadsheet and dates with a zone",
     ),
-    ("JSON", '[{"x": 1, "duration": 1, "y": 2}]', {}, "data = log.csv: this is JSON: .*to_csv"),
-    ("JSON object", '{\n "x": [1]\n}', {}, "this is JSON"),
-    ("JSON lines", '{"x": 1, "y": 2}\n{"x": 2, "y": 2}\n', {}, "this is JSON"),
-    ("SQLite", b"SQLite format 3\x00" + bytes(84), {}, "this is an SQLite database, not text"),
-    ("zip", b"PK\x03\x04" + bytes(26), {}, "this is a zip archive or a workbook, not text"),
+    ("JSON without rows", '{\n "x": 1\n}', {}, "this JSON holds no rows of trials"),
+    ("no JSON", '{"x": 1,', {}, "it is no JSON"),
+    ("bad line of JSON", '{"x": 1}\n{"x": \n{"x": 2}\n', {}, "data in line 2 = .*no JSON"),
+    ("SQLite", b"SQLite format 3\x00" + bytes(84), {}, "this database (is neither|cannot)"),
+    ("zip", b"PK\x03\x04" + bytes(26), {}, "this zip archive is damaged"),
     ("zip in gzip", gzip.compress(b"PK\x03\x04" + bytes(26)), {}, "a zip archive"),
     ("domain said twice", OPTUNA, {"domain": "lr=1e-4..1, params_lr=1e-4..2"}, "one range for"),
     (
@@ -405,11 +411,19 @@ def test_inputs_of_unsaid_scale_are_named(tmp_path):
     assert read(tmp_path, content, columns=columns, domain="a=1..10").unsaid == ()
 
 
-def test_times_of_epochs_are_refused_too(tmp_path):
+def test_times_of_epochs_are_those_of_their_trials(tmp_path):
     file = tmp_path / "log.csv"
-    file.write_text("trial_id;epoch;duration\na;1;1\na;2;1\nb;1;1\n")
-    with pytest.raises(InvalidInput, match="trial_id = a in rows 1 and 2"):
-        read_log_times(file)
+    file.write_text("trial_id;epoch;duration\na;1;1\na;2;1\nb;1;1\nb;2;3\n")
+    assert read_log_times(file)[0].times.tolist() == [2.0, 6.0]
     for content in ("run;step;duration\n1;1;1\n1;2;1\n", "trial_id;duration\n1;1\n1;2\n"):
         file.write_text(content)
         assert read_log_times(file)[0].n == 2
+
+
+def test_a_duration_that_disagrees_with_its_ends(tmp_path):
+    """As a frame with timedeltas is when a spreadsheet kept them as shares of a day."""
+    dates = ["2024-05-01 10:00:00", "2024-05-01 10:00:10", "2024-05-01 10:00:25"]
+    rows = [f"{i},{dates[i]},{dates[i + 1]},{(10, 15)[i] / 86400},{i}" for i in range(2)]
+    log = read(tmp_path, "x,start,end,duration,y\n" + "\n".join(rows) + "\n")
+    assert log.durations.tolist() == [10.0, 15.0]
+    assert "duration disagrees with the starts and ends, which are taken" in log.notes

@@ -1,0 +1,168 @@
+"""What a file of a tuner says: a table of trials, and what the file knows beside it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import isfinite
+from typing import Literal
+
+from bounds.errors import InvalidInput
+from own_runs.logs.axes import Axis
+from own_runs.logs.table import LARGEST_CELLS, Table
+from own_runs.logs.tools import PLAIN, Tool
+
+INPUTS = "params."
+VALUES = "metrics."
+
+
+@dataclass(frozen=True, eq=False)
+class Export:
+    """A log as one program wrote it.
+
+    Attributes
+    ----------
+    table : a row for each trial, or for each epoch of a trial
+    tool : the program, and which columns hold what
+    direction : of the objective, where the file says it
+    axes : ranges of inputs that the file says; an observed range stands for the others
+    notes : what was taken and what was left out
+    """
+
+    table: Table
+    tool: Tool = PLAIN
+    direction: Literal["maximize", "minimize"] | None = None
+    axes: tuple[Axis, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Record:
+    """One trial, or one run of a trial at one budget.
+
+    Attributes
+    ----------
+    trial : its name
+    inputs, values : by name; an empty `values` where nothing was observed
+    state : a word of `own_runs.logs.tools`
+    start, end : dates, or seconds since 1970, or elapsed
+    duration : seconds
+    fidelity : epochs, budget or share of the data, where runs differ in it
+    """
+
+    trial: object
+    inputs: Mapping[str, object]
+    values: Mapping[str, object] = field(default_factory=dict)
+    state: str = "complete"
+    start: object = None
+    end: object = None
+    duration: object = None
+    fidelity: object = None
+
+
+def export_of(
+    tool: str,
+    records: Iterable[Record],
+    source: str,
+    *,
+    direction: Literal["maximize", "minimize"] | None = None,
+    axes: Sequence[Axis] = (),
+    fidelity: str = "",
+    notes: Sequence[str] = (),
+) -> Export:
+    """Records as a table whose inputs begin with `params.` and whose values with `metrics.`.
+
+    Raises InvalidInput for a file without records, and for more than `LARGEST_CELLS` cells.
+    """
+    rows = list(records)
+    if not rows:
+        raise InvalidInput("data", source, f"this {tool} file holds no trial")
+    inputs = list(dict.fromkeys(name for row in rows for name in row.inputs))
+    values = list(dict.fromkeys(name for row in rows for name in row.values))
+    timed = [name for name in _TIMES if any(getattr(row, name) is not None for row in rows)]
+    several = len({cell_of(row.fidelity) for row in rows}) > 1
+    levels = [fidelity or "fidelity"] if several else []
+    if len(rows) * (len(inputs) + len(values) + 6) > LARGEST_CELLS:
+        raise InvalidInput("data", source, f"it has more than {LARGEST_CELLS} cells")
+    header = (
+        "trial",
+        "state",
+        *timed,
+        *levels,
+        *(INPUTS + name for name in inputs),
+        *(VALUES + name for name in values),
+    )
+    cells = tuple(
+        (
+            cell_of(row.trial),
+            row.state,
+            *(cell_of(getattr(row, name)) for name in timed),
+            *([cell_of(row.fidelity)] if several else []),
+            *(cell_of(row.inputs.get(name)) for name in inputs),
+            *(cell_of(row.values.get(name)) for name in values),
+        )
+        for row in rows
+    )
+    known = Tool(
+        tool,
+        (),
+        start=("start",),
+        end=("end",),
+        duration=("duration",),
+        state=("state",),
+        inputs=INPUTS,
+        values=VALUES,
+        fidelity=tuple(levels),
+        in_seconds=True,
+    )
+    found = tuple(Axis(INPUTS + a.name, a.low, a.high, a.log, a.integer) for a in axes)
+    return Export(Table(header, cells, ",", source), known, direction, found, tuple(notes))
+
+
+_TIMES = ("start", "end", "duration")
+
+
+def cell_of(value: object) -> str:
+    """What a value is in a table of text; True is 1, and what is missing is empty.
+
+    >>> [cell_of(value) for value in (None, True, 0.5, "adam", [1, 2])]
+    ['', '1', '0.5', 'adam', '[1, 2]']
+    """
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(int(value))
+    if isinstance(value, float):
+        return repr(value) if isfinite(value) else ("nan" if value != value else repr(value))
+    if isinstance(value, str):
+        return value.strip()
+    return json.dumps(value) if isinstance(value, list | dict) else str(value)
+
+
+def one_of(found: Sequence[str], wanted: str | None, kind: str, source: str) -> str:
+    """The one study of a file, or the one asked for by --study; raises InvalidInput."""
+    shown = ", ".join(found[:8]) + (", …" if len(found) > 8 else "")
+    if wanted is not None:
+        if wanted not in found:
+            raise InvalidInput("study", wanted, f"{source} has no such {kind}; it has {shown}")
+        return wanted
+    if not found:
+        raise InvalidInput("data", source, f"it holds no {kind}")
+    if len(found) > 1:
+        raise InvalidInput("study", f"one of {shown}", f"name the {kind}: --study NAME")
+    return found[0]
+
+
+def axis_of(
+    name: str, low: object, high: object, *, log: bool = False, integer: bool = False
+) -> Axis | None:
+    """A range that a file says; None where it is none of `Axis`."""
+    if isinstance(low, bool) or isinstance(high, bool):
+        return None
+    if not isinstance(low, int | float) or not isinstance(high, int | float):
+        return None
+    try:
+        return Axis(name, float(low), float(high), log=log, integer=integer)
+    except InvalidInput:
+        return None
