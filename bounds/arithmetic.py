@@ -47,6 +47,9 @@ class Arithmetic(Protocol):
     def sqrt(self, x: Value) -> Value:
         """√x."""
 
+    def normal_cdf(self, x: Value) -> Value:
+        """Φ(x)."""
+
     def least(self, *values: Value) -> Value:
         """The least of some numbers."""
 
@@ -82,6 +85,11 @@ class Doubles:
     def sqrt(self, x: Value) -> Value:
         return np.sqrt(x) if isinstance(x, np.ndarray) else math.sqrt(x)
 
+    def normal_cdf(self, x: Value) -> Value:
+        from scipy import special  # here: slow to import
+
+        return special.ndtr(x)
+
     def least(self, *values: Value) -> Value:
         arrays = any(isinstance(value, np.ndarray) for value in values)
         return reduce(np.minimum, values) if arrays else min(values)
@@ -115,6 +123,9 @@ class Balls:
 
     def sqrt(self, x: Value) -> Value:
         return enclosure.ball(enclosure.sqrt(x))
+
+    def normal_cdf(self, x: Value) -> Value:
+        return enclosure.normal_cdf(x)
 
     @property
     def pi(self) -> Value:
@@ -159,6 +170,10 @@ class Symbols:
 
     def sqrt(self, x: Value) -> Value:
         return _sympy().sqrt(x)
+
+    def normal_cdf(self, x: Value) -> Value:
+        sympy = _sympy()
+        return sympy.erfc(-x / sympy.sqrt(2)) / 2
 
     def least(self, *values: Value) -> Value:
         return _sympy().Min(*values)

@@ -6,7 +6,7 @@ recheck of certificates in `proofs_check` has a hand of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from bounds.arithmetic import Arithmetic, Value
 
@@ -86,3 +86,28 @@ def regret_constant(a: Arithmetic, noise: Value) -> Value:
 def regret_from_gain(a: Arithmetic, n: Value, beta: Value, gain: Value, noise: Value) -> Value:
     """√(C₁ β_n n γ̃)."""
     return a.sqrt(regret_constant(a, noise) * beta * n * gain)
+
+
+def tail_mean(a: Arithmetic, z: Value) -> Value:
+    """G(z) = ϕ(z) − z(1 − Φ(z)) = E(Z − z)₊ of a standard normal Z.
+
+    >>> from bounds.arithmetic import DOUBLES
+    >>> round(float(tail_mean(DOUBLES, 0.0)), 6)
+    0.398942
+    """
+    return a.exp(-z * z / 2) / a.sqrt(2 * a.pi) - z * a.normal_cdf(-z)
+
+
+def sum_over_pairs(decays: Iterable[Value]) -> Value:
+    """Σ_{j<k} J_jk of a Markov kernel from its decays k_time(t_2), …, k_time(t_n).
+
+    Round k adds S_k = k_time(t_k)·(S_{k−1} + 1).
+
+    >>> sum_over_pairs([0.5, 0.5])
+    1.25
+    """
+    earlier, pairs = 0, 0
+    for decay in decays:
+        earlier = decay * (earlier + 1)
+        pairs = pairs + earlier
+    return pairs

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, NoReturn
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import typer
 
 COMMANDS = (
+    *("look", "example"),
     *("bound", "partition", "uniformity", "gain", "rates", "certify", "ladder", "coverage"),
     *("simulate", "figure", "report", "explore", "verify"),
 )
@@ -30,19 +31,37 @@ def command_names() -> tuple[str, ...]:
     return (*COMMANDS, *names("commands"))
 
 
-def application() -> typer.Typer:
-    """Every command, laid out for the terminal."""
+def application(wanted: Collection[str] | None = None) -> typer.Typer:
+    """Every command, or those that are wanted, laid out for the terminal."""
     from ctv import extensions
     from ctv.terminal.command import for_terminal
     from ctv.terminal.frame import empty_application
 
     app = empty_application()
     for name in COMMANDS:
-        command = getattr(import_module(f"ctv.commands.{name}"), name)
-        app.command(name)(for_terminal(command))
-    for name, command in extensions.loaded("commands").items():
-        app.command(name)(for_terminal(command))
+        if wanted is None or name in wanted:
+            command = getattr(import_module(f"ctv.commands.{name}"), name)
+            app.command(name)(for_terminal(command))
+    for name in extensions.names("commands"):
+        if wanted is None or name in wanted:
+            app.command(name)(for_terminal(extensions.load("commands", name)))
     return app
+
+
+def wanted_by(words: Sequence[str]) -> Collection[str] | None:
+    """The command that these words call; None for all of them, which help and mistakes need.
+
+    Modules of the other commands take a while to load.
+
+    >>> wanted_by(["bound", "--n", "5"]), wanted_by(["log.csv"]), wanted_by(["--help"])
+    (('bound',), ('look',), None)
+    """
+    from ctv.terminal.frame import is_file
+
+    first = next(iter(words), "")
+    if first in command_names():
+        return (first,)
+    return ("look",) if is_file(first) else None
 
 
 def main(words: Sequence[str] | None = None) -> None:
@@ -58,7 +77,7 @@ def _run(words: Sequence[str] | None, interrupts: Interrupts) -> None:
         hidden = hidden_package()
         if hidden is not None:
             _leave(hidden, 2)
-        _loaded()(words)
+        _loaded(sys.argv[1:] if words is None else words)(words)
     except Exception as error:
         if interrupts.seen:
             raise KeyboardInterrupt from error
@@ -69,12 +88,12 @@ def _run(words: Sequence[str] | None, interrupts: Interrupts) -> None:
         raise
 
 
-def _loaded() -> typer.Typer:
+def _loaded(words: Sequence[str]) -> typer.Typer:
     """The application; one line where a package that adds to it is broken."""
     from bounds.errors import InvalidInput
 
     try:
-        return application()
+        return application(wanted_by(words))
     except InvalidInput as error:
         from ctv.terminal.frame import one_line
 

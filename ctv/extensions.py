@@ -28,6 +28,7 @@ GROUPS = {
     "times": "a `TimesSource`: reads files that hold more than columns of durations",
     "problems": "a `ProblemSource` (`ctv.options.sources`): options in place of those of the model",
     "certificates": "a `CertificateSource` (there): options for other runs of `ctv certify`",
+    "logs": "a `LogSource` (there): options and a reader of logs for `ctv FILE`",
     "studies": "`() -> Shown`, a stored study of `ctv coverage`",
     "figures": "`() -> Figure`, of `ctv figure`",
 }

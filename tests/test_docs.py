@@ -15,7 +15,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from bounds.gain.registry import unregister
+from bounds.gain.registry import GAIN_BOUNDS
 from bounds.kernels import forget
 from bounds.laws import check_bound_laws, check_kernel_laws
 from ctv import cli
@@ -249,7 +249,7 @@ def test_the_bound_keeps_the_laws_beside_the_others(terminal) -> None:
             assert "one centre" in value._repr_html_()
             assert "one centre" in terminal("bound", *WORDS, "--quick", "--all")
         finally:
-            unregister("one_centre")
+            GAIN_BOUNDS.unregister("one_centre")
 
 
 def test_the_policy_runs(terminal) -> None:

@@ -20,6 +20,8 @@ from bounds.kernels.base import Kernel
 if TYPE_CHECKING:
     from scipy.spatial import cKDTree
 
+    from bounds.enclosure.doubles import Doubles
+
 _SAME = 1e-9
 """Shares of a domain's step by which a point may miss one of its points and still be it."""
 
@@ -57,6 +59,14 @@ class FiniteKernel(ABC):
 
         Raises NoEnclosure for a kernel without one.
         """
+
+    def enclosed_doubles(self, rows: IntArray, columns: IntArray) -> Doubles:
+        """The same as intervals in doubles, from enclosures at the working precision."""
+        from bounds.enclosure import matrices
+        from bounds.enclosure.doubles import Doubles
+
+        with matrices.working_precision():
+            return Doubles.of_balls(self.enclosed_gram(rows, columns))
 
     @abstractmethod
     def neighbours(self, index: int) -> IntArray:

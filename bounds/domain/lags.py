@@ -27,6 +27,7 @@ from bounds.kernels.base import Kernel
 
 if TYPE_CHECKING:
     from bounds.enclosure import Number
+    from bounds.enclosure.doubles import Doubles
 
 MOST_REFLECTED_AXES = 3
 """More axes than these stay whole: the number of blocks doubles with each."""
@@ -141,6 +142,19 @@ class GridKernel(FiniteKernel):
         coordinates = self.coordinates
         lags = np.abs(coordinates[rows][:, None, :] - coordinates[columns][None, :, :])
         return np.asarray(self._enclosed[tuple(np.moveaxis(lags, -1, 0))])
+
+    @cached_property
+    def _doubles_by_lag(self) -> Doubles:
+        """(…,) intervals around k at the lags −(q−1) … q−1 of each axis, flattened as `_by_lag`."""
+        from bounds.enclosure.doubles import Doubles
+
+        found = Doubles.of_balls(self._enclosed)
+        lags = np.ix_(*[np.abs(np.arange(-(q - 1), q)) for q in self.grid.shape])
+        return Doubles(found.mid[lags].ravel(), found.rad[lags].ravel())
+
+    def enclosed_doubles(self, rows: IntArray, columns: IntArray) -> Doubles:
+        lag = np.subtract.outer(self._offsets[rows], self._offsets[columns]) + self._origin
+        return self._doubles_by_lag[lag]
 
     def neighbours(self, index: int) -> IntArray:
         """Those at most two steps away along every axis."""

@@ -15,19 +15,22 @@ distribution over the grid for each round, moved by w ← w·v^p as in `relaxed_
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from math import inf, log1p
 
 import numpy as np
 from scipy import linalg
-from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.domain import FiniteKernel
 from bounds.enclosure import Upper
+from bounds.kernels import Kernel
 from bounds.problem import Problem
 from bounds.progress import Share, unwatched
 from bounds.static_gain.relaxation import OrbitFeatures, orbit_features, pivots_for, split_rank
+from bounds.threads import one_blas_thread
+from bounds.times import EvaluationTimes
 
 LONGEST_BLOCK = 1_000
 """Rounds that one dual looks at together: its cost grows like their cube."""
@@ -128,7 +131,7 @@ def joint_dual(problem: Problem, advance: Share = unwatched) -> JointDual | None
     cuts = np.linspace(0, n, blocks + 1).round().astype(int)
     certificates = []
     grid_kernel = problem.domain.restricted(problem.space_kernel)
-    with threadpool_limits(1, user_api="blas"):  # as in `gain_bound`
+    with one_blas_thread():  # as in `gain_bound`
         length = int(np.diff(cuts).max())
         noise_per_round = problem.noise_variance / length
         residual = min(_RESIDUAL * noise_per_round, _LARGEST_RESIDUAL)
@@ -146,18 +149,30 @@ def joint_dual(problem: Problem, advance: Share = unwatched) -> JointDual | None
     return JointDual(tuple(certificates))
 
 
+@lru_cache(maxsize=4)
+def _modes_of_times(
+    times: EvaluationTimes, kernel: Kernel, start: int, end: int
+) -> tuple[FloatArray, FloatArray]:
+    """Eigenvalues of J from the largest on, and eigenvectors: the same for every noise."""
+    rounds = slice(start, end)
+    strengths, modes = np.linalg.eigh(kernel.at_distance(times.distances(rounds, rounds)))
+    order = np.argsort(strengths)[::-1]
+    order = order[strengths[order] > 1e-12 * (end - start)]
+    return strengths[order], modes[:, order]
+
+
 def _dual_of_block(
     problem: Problem, grid_kernel: FiniteKernel, features: OrbitFeatures, start: int, end: int
 ) -> JointCertificate:
     """Move the weights, keep the best A on the way."""
     L = end - start
     ratio = 1.0 / problem.noise_variance
-    rounds = slice(start, end)
-    J = problem.time_kernel.at_distance(problem.times.distances(rounds, rounds))
-    strengths, modes = np.linalg.eigh(J)
-    order = np.argsort(strengths)[::-1]
-    order = order[strengths[order] > 1e-12 * L]
-    strengths, modes = strengths[order], modes[:, order]
+    try:
+        strengths, modes = _modes_of_times(problem.times, problem.time_kernel, start, end)
+    except TypeError:  # a kernel of one's own that has no hash
+        strengths, modes = _modes_of_times.__wrapped__(
+            problem.times, problem.time_kernel, start, end
+        )
     shares = modes**2 * strengths  # (L, A), Σ_a = 1 up to what was left out
     F = features.factors
     weights = np.tile(grid_kernel.orbit_sizes / grid_kernel.size, (L, 1))
@@ -175,10 +190,14 @@ def _dual_of_block(
         moved = weights * np.maximum(current.variances, 0.0) ** _POWERS[step % len(_POWERS)]
         total = moved.sum(axis=1, keepdims=True)
         moved = np.where(total > 0.0, moved / np.where(total > 0.0, total, 1.0), weights)
-        if np.allclose(moved, weights, rtol=1e-12, atol=0.0):  # as for points that are all alike
+        if _alike(moved[0], weights[0]) and _alike(moved, weights):  # as for points all alike
             break
         weights = moved
     return _certificate(features, strengths, modes, best, start, end)
+
+
+def _alike(one: FloatArray, other: FloatArray) -> bool:
+    return np.allclose(one, other, rtol=1e-12, atol=0.0)
 
 
 @dataclass(frozen=True, eq=False)

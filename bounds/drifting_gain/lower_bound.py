@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numba import njit
 from scipy import linalg
-from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray, IntArray
+from bounds.compiled import compiled
 from bounds.domain import FiniteKernel
 from bounds.problem import Problem
 from bounds.static_gain.designs import gain_of_counts, rounded_design
 from bounds.static_gain.exchange import ExchangeableDesign
 from bounds.static_gain.information import gain_rounded_down
 from bounds.static_gain.relaxation import relaxation_path
+from bounds.threads import one_blas_thread
 from bounds.ties import TIE, first_largest
 
 MOST_ROUNDS_BY_GRAM = 2_000
@@ -68,7 +68,7 @@ def joint_gain_lower(problem: Problem) -> JointGain:
     >>> joint_gain_lower(problem).value.__round__(6)  # ½ log(101)
     2.30756
     """
-    with threadpool_limits(1, user_api="blas"):  # as in `gain_bound`
+    with one_blas_thread():  # as in `gain_bound`
         if problem.n <= MOST_ROUNDS_BY_GRAM:
             return _by_selection(problem)
         found = [_by_rounding(problem)]
@@ -229,7 +229,7 @@ def _by_filter(problem: Problem) -> JointGain:
     return JointGain(value, points[chosen], f"greedy over {len(points)} points by filter")
 
 
-@njit(cache=True)
+@compiled()
 def _filtered_greedy(
     prior: FloatArray, decay: FloatArray, fresh: FloatArray, noise_variance: float
 ) -> tuple[float, IntArray]:  # pragma: no cover

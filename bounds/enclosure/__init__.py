@@ -1,4 +1,4 @@
-"""Rigorous arithmetic, the only package that touches python-flint: `numbers` and `matrices`."""
+"""Rigorous arithmetic, the only package that touches python-flint: balls, and doubles."""
 
 from bounds.enclosure.numbers import (
     Matrix,

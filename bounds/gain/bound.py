@@ -1,7 +1,8 @@
 """What a bound on γ̃_n is: its name and statement, its value, its enclosed value, its evidence.
 
-A new bound is one file with a subclass of `Bound` and one line in `bounds.gain.registry`
-(or a call of `register`); reports, answers, ladders, screens and figures take it from there.
+A new bound is one file with a subclass of `Bound` and one line in `bounds.gain.registry`; or an
+entry point of the group `ctv_bounds.gain_bounds` in another package. Reports, answers, ladders,
+screens and figures take it from there.
 """
 
 from __future__ import annotations

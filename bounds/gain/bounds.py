@@ -19,6 +19,7 @@ from bounds.gain.planning import Enough, RoundsUntil, rounds_until_level
 from bounds.gain.report import BoundReport, bound_report, certified_report
 from bounds.gain.speaks_from import SpeaksFrom, speaks_from
 from bounds.partitions.result import SearchResult
+from bounds.pattern.waits import Waits
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
 from bounds.regret.ingredients.ingredients import Ingredients, noise_levels
@@ -28,15 +29,23 @@ from bounds.regret.regret_bound import RegretBound
 from bounds.regret.rows import regret_rows, with_certified
 from bounds.rivals import Rival, rivals
 from bounds.rivals.rival import is_static
+from bounds.smooth.order import SmoothOrder, smooth_order
 from bounds.static_gain.both_sides import gain_curve, require_affordable
 from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.exchange import ExchangeableDesign
 from bounds.static_gain.information import gain
 from bounds.static_gain.upper_curve import GainCurve
+from bounds.threads import one_blas_thread
 from bounds.times import EvaluationTimes
 
 LONGEST_GREEDY = 1_500
 """Rounds up to which a published bound that needs a greedy design gets one, at O(N·n²)."""
+
+_FEW_ROUNDS = 1_000
+"""Rounds up to which one thread of BLAS is as fast as two, and takes half the processor."""
+
+SMOOTH_WORK = 50_000_000
+"""Pairs that the search for Ψ may look at, a fraction of a second; beyond it is greedy here."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,9 +60,10 @@ class Bounds:
     rivals : the published bounds
     rows : bounds on the regret itself that are known before a run
     confidence : β of every setting; None where it was not asked for
-    speaks : from which ε downward Theorem 1 is below the trivial cap
+    complete : whether more than the gain was asked for
     delay : results of the last so many rounds are late
     until : after how many rounds bounds and floor per round are low; None where not asked for
+    smooth : the order of the least regret of a smooth kernel; None where time is not Markov
     """
 
     curve: GainCurve
@@ -62,9 +72,10 @@ class Bounds:
     rivals: tuple[Rival, ...] = ()
     rows: tuple[RegretBound, ...] = ()
     confidence: Confidence | None = None
-    speaks: SpeaksFrom | None = None
+    complete: bool = False
     delay: int = 0
     until: RoundsUntil | None = None
+    smooth: SmoothOrder | None = None
 
     @property
     def problem(self) -> Problem:
@@ -75,6 +86,19 @@ class Bounds:
     def answer(self) -> Answer:
         """The smallest valid bound for each policy and kind, whatever road it came by."""
         return answer_of(self.report, self.rows, self.rivals, delay=self.delay)
+
+    @cached_property
+    def speaks(self) -> SpeaksFrom | None:
+        """From which ε downward Theorem 1 is below the trivial cap; found when it is read."""
+        return speaks_from(self.problem, self.curve.values) if self.complete else None
+
+    @cached_property
+    def waits(self) -> Waits | None:
+        """Π of the times, for a finite domain; None where the time kernel is not Markov."""
+        problem = self.problem
+        if not problem.time_kernel.is_markov:
+            return None
+        return Waits.of(problem.times, problem.time_kernel, problem.noise_variance)
 
     @property
     def vacuous(self) -> bool:
@@ -128,9 +152,11 @@ class Bounds:
             "vacuous": self.vacuous,
             "speaks_from": speaks.epsilon,
             **({"speaks_from_reason": speaks.reason} if speaks.reason else {}),
+            "waits": None if self.waits is None else self.waits.to_dict(),
             "rivals": [asdict(row) for row in self.rivals],
             "beside": [row.to_dict() for row in self.rows],
             **({} if self.until is None else {"until": self.until.to_dict()}),
+            "smooth": None if self.smooth is None else self.smooth.to_dict(),
             "confidence": None if self.confidence is None else asdict(self.confidence),
             "terms": {name: _terms(result) for name, result in report.partitions.items()},
             "certified": {
@@ -167,6 +193,21 @@ def bounds_of(
     """
     if not 0 <= delay < problem.n:
         raise InvalidInput("delay", delay, "give a whole number from 0 to n - 1")
+    if problem.n > _FEW_ROUNDS:
+        return _bounds_of(problem, certify, within, gain_only, delay, until, advance)
+    with one_blas_thread():
+        return _bounds_of(problem, certify, within, gain_only, delay, until, advance)
+
+
+def _bounds_of(
+    problem: Problem,
+    certify: bool,
+    within: float | None,
+    gain_only: bool,
+    delay: int,
+    until: float | None,
+    advance: Stage,
+) -> Bounds:
     planned = None
     if until is not None:
         advance("rounds until", 0.0)
@@ -201,9 +242,12 @@ def bounds_of(
             *rows_before_run(problem, report, advance, certify=certify, delay=delay),
         ),
         certified_confidence(problem),
-        speaks_from(problem, curve.values),
-        delay,
-        planned,
+        complete=True,
+        delay=delay,
+        until=planned,
+        smooth=smooth_order(problem, work_limit=SMOOTH_WORK)
+        if problem.time_kernel.is_markov
+        else None,
     )
 
 

@@ -17,7 +17,8 @@ from bounds.gain.theorem1 import Theorem1
 from bounds.partitions.enclosed_value import certified_value
 from bounds.partitions.search import evaluate, improve, search
 from bounds.problem import Problem
-from bounds.regret.regret_bound import PRIOR, RegretBound
+from bounds.regret.regret_bound import RegretBound
+from bounds.regret.upper.halved import HalvedTheorem1Row
 from bounds.rounding import at_most
 
 LONGEST_SEARCHED = 10_000
@@ -33,10 +34,10 @@ class HalvedTheorem1(Theorem1):
     trivial gain, this one does: 1 − k_time ≤ 1 beyond 1/ε.
     """
 
-    name = "theorem1_halved"
-    title = "Theorem 1, half the drift"
-    source = "Theorem 1 with eigenvalue differences that sum to 0, best partition"
-    hypotheses = f"{Theorem1.hypotheses}; k_time ≥ 0 or no two rounds further apart than 1/ε"
+    name = HalvedTheorem1Row.name
+    title = HalvedTheorem1Row.title
+    source = HalvedTheorem1Row.source
+    hypotheses = HalvedTheorem1Row.hypotheses
 
     def evaluate(self, given: Ingredients) -> GainBound:
         problem = _at_twice_the_noise(given.problem)
@@ -86,17 +87,10 @@ def halved_row(
         return None
     if gamma_certified:
         found = bound.enclosed(given, found)
-    return RegretBound(
-        bound.name,
+    return HalvedTheorem1Row().at(
         report.regret_from(found.value),
-        "upper",
-        "ctv-fixed",
-        f"{PRIOR}; {bound.hypotheses}",
-        "probability",
-        1.0 - problem.delta,
-        "all n",
         f"√(C₁β_n n·γ̂), γ̂ = N·γ_M + Σ½M_iφ(½sε√(C_i/M_i)) = {at_most(found.value, 5)}",
-        "theory",
+        level=1.0 - problem.delta,
         certified=found.certified and report.beta_certified,
     )
 

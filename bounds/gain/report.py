@@ -23,7 +23,7 @@ from bounds.drifting_gain.lower_bound import JointGain
 from bounds.enclosure import Upper, matrices
 from bounds.errors import NoEnclosure
 from bounds.gain.bound import GainBound, Ingredients
-from bounds.gain.registry import registered_bounds
+from bounds.gain.registry import GAIN_BOUNDS
 from bounds.partitions.result import SearchResult, checked_gains
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
@@ -127,7 +127,7 @@ def bound_report(
     gamma_upper = checked_gains(gamma, problem.n)
     gains: dict[str, GainBound] = {}
     given = Ingredients(problem, gamma_upper, gains, advance=advance)
-    for bound in registered_bounds():
+    for bound in GAIN_BOUNDS.all():
         if bound.costly and not costly:
             continue
         found = bound.evaluate(given)

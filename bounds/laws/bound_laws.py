@@ -20,7 +20,7 @@ from bounds.domain import Grid
 from bounds.enclosure import matrices
 from bounds.errors import NoEnclosure
 from bounds.gain.bound import Bound, GainBound, Ingredients
-from bounds.gain.registry import registered_bounds
+from bounds.gain.registry import GAIN_BOUNDS
 from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
@@ -121,7 +121,7 @@ def improves_as_said(bound: Bound, problem: Problem, slack: float) -> None:
     """It is at most what it names in `improves_on`, where both are valid."""
     found = _evaluated(bound, problem)
     named = bound.improves_on(problem)
-    known = {other.name: other for other in registered_bounds()}
+    known = {other.name: other for other in GAIN_BOUNDS.all()}
     assert set(named) <= set(known), f"improves on {sorted(set(named) - set(known))}, not known"
     for name in named:
         looser = _evaluated(known[name], problem)

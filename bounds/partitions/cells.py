@@ -11,9 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
 from bounds.arrays import FloatArray, IntArray
+from bounds.compiled import compiled
 from bounds.times import EvaluationTimes
 
 
@@ -76,7 +76,7 @@ class Cells:
         return cls(boundaries, times.waits[starts], np.add.reduceat(inside, starts))
 
 
-@njit(cache=True)
+@compiled()
 def _boundaries(wait_costs: FloatArray, limit: float, longest: int) -> IntArray:  # pragma: no cover
     """Greedy cells from the left: size · Σ of the wait costs inside at most `limit`."""
     n = len(wait_costs) + 1

@@ -24,17 +24,21 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from bounds.arrays import FloatArray, IntArray
+from bounds.compiled import compiled
 from bounds.kernels import Kernel
 from bounds.partitions.cells import Cells
 from bounds.partitions.drift import round_drift
 from bounds.partitions.uniformity_search import CutChain, backtrack, free_cut, out_of_reach
 from bounds.progress import Share
+from bounds.times import sums_outward
 
 ENDS_PER_STEP = 128
 _OUTWARD = 2.0**-50
+LARGEST_DENSE = 400
+"""Rounds up to which numpy searches by whole tables; beyond, compiled loops."""
+
 LARGEST_TABLE = 120_000_000
 """Entries of the table of left sums (8 bytes each) beyond which the search gives up."""
 
@@ -114,6 +118,12 @@ def search_by_centers(
 
     `prices` is (n+1,) and non-decreasing; `free_cuts` lets cuts fall inside cells (lower bound).
     """
+    few = cells.n == len(cells.waits) <= LARGEST_DENSE
+    if centers.own and few and not free_cuts and work_limit >= cells.n**2:
+        if progress is not None:
+            progress(1.0)
+        gaps = sums_outward(cells.waits, *[np.arange(cells.n)] * 2)
+        return _by_table(round_drift(gaps, time_kernel, noise_variance), prices, cells)
 
     lines = _Line(cells.waits, cells.extents, centers.after, centers.before, centers.groups)
 
@@ -154,6 +164,38 @@ def search_by_centers(
     cuts = backtrack(state.origin, cells)
     ends = np.searchsorted(cells.boundaries, np.array(cuts[1:]))
     return CenteredChain(float(state.value[count]), cuts, work, True, state.center_of_end[ends])
+
+
+def _by_table(terms: FloatArray, prices: FloatArray, cells: Cells) -> CenteredChain:
+    """The same programme for rounds that are their own centres, by whole tables. O(nL²).
+
+    terms[z, k] is the drift of round k at the centre z; of a block j … p the rounds before z count
+    with left[z, j], the others with right[z]. The rounds alive are those from `lowest` on.
+    """
+    n = len(terms)
+    value, origin = np.zeros(n + 1), np.zeros(n + 1, dtype=np.int64)
+    center_of_end = np.zeros(n + 1, dtype=np.int64)
+    before = np.tril(terms, -1)
+    left = np.full((n, n), np.inf)
+    left[:, :-1] = before[:, -2::-1].cumsum(axis=1)[:, ::-1]
+    left[:, -1] = 0.0
+    left[np.triu_indices(n, 1)] = np.inf  # a centre before the block
+    right, backward, lowest, work = np.zeros(n), prices[::-1], 0, 0
+    for p in range(n):
+        right[: p + 1] += terms[: p + 1, p]
+        totals = left[lowest : p + 1, lowest : p + 1] + right[lowest : p + 1, None]
+        best = totals.argmin(axis=0)
+        drift = totals[best, np.arange(p + 1 - lowest)]
+        costs = value[lowest : p + 1] + backward[n - p - 1 + lowest : n] + drift
+        start = p - int(costs[::-1].argmin())  # of equal ones the latest
+        value[p + 1], origin[p + 1] = costs[start - lowest], start
+        center_of_end[p + 1] = lowest + best[start - lowest]
+        work += totals.size
+        # As in `_advance`: a start that is beaten by p + 1 itself is beaten ever after.
+        alive = value[lowest:p] + drift[:-1] < value[p + 1] * (1.0 + 1e-13)
+        lowest += int(alive.argmax()) if alive.any() else p - lowest
+    cuts = backtrack(origin, cells)
+    return CenteredChain(float(value[n]), cuts, work, True, center_of_end[np.array(cuts[1:])])
 
 
 class _Line(NamedTuple):
@@ -213,7 +255,7 @@ class _State(NamedTuple):
         )
 
 
-@njit(cache=True)
+@compiled()
 def _gaps(
     begin: int, stop: int, low: int, high: int, line: _Line
 ) -> FloatArray:  # pragma: no cover
@@ -270,7 +312,7 @@ def _with_room(
     return grown
 
 
-@njit(cache=True)
+@compiled()
 def _advance(
     begin: int,
     stop: int,

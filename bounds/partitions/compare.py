@@ -70,6 +70,11 @@ def compare_partitions(
 def named_partitions(objective: str, compare: str, n: int) -> dict[str, Partition | None]:
     """The partition of n rounds that each name stands for; None for the optimum."""
     objective_named(objective)
+    return partitions_named(compare, n)
+
+
+def partitions_named(compare: str, n: int) -> dict[str, Partition | None]:
+    """The same, whatever the objective."""
     return {name: _named(name, n) for name in (part.strip() for part in compare.split(","))}
 
 

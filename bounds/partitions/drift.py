@@ -23,7 +23,7 @@ from bounds.arrays import FloatArray, IntArray
 from bounds.formulas import Growth, spread
 from bounds.kernels import Kernel
 from bounds.partitions.partition import Partition
-from bounds.partitions.uniformity import scaled_uniformity
+from bounds.partitions.uniformity import scaled_uniformities
 from bounds.times import EvaluationTimes, sums_outward
 
 AnyArray = TypeVar("AnyArray", FloatArray, IntArray)
@@ -57,7 +57,7 @@ def uniformity_drift(
 ) -> FloatArray:
     """½ M_i g(s·rate·√(C_i/M_i)) of each block, C_i with cap 1/rate². Shape (N,), O(n)."""
     lengths = np.array(partition.lengths, dtype=float)
-    scaled = np.array([scaled_uniformity(times.block(a, b), rate) for a, b in partition.blocks()])
+    scaled = scaled_uniformities(times, partition, rate)
     return np.asarray(spread(DOUBLES, growth, lengths, scaled, noise_variance))
 
 

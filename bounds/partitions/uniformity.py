@@ -11,11 +11,15 @@ from math import floor, inf
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from bounds.arrays import FloatArray
+from bounds.compiled import compiled
 from bounds.errors import InvalidInput
+from bounds.partitions.partition import Partition
 from bounds.times import EvaluationTimes
+
+LARGEST_TABLE = 400
+"""Rounds up to which all pairs are looked at by numpy; beyond, a compiled loop."""
 
 
 def cap_of(rate: float) -> float:
@@ -45,6 +49,8 @@ def uniformity(times: EvaluationTimes, cap: float) -> float:
     18.0
     """
     _require_cap(cap)
+    if times.n <= LARGEST_TABLE:
+        return _by_pairs(times.waits, cap)
     return float(_windowed(times.waits, np.sqrt(cap), cap))
 
 
@@ -64,6 +70,16 @@ def scaled_uniformity(times: EvaluationTimes, rate: float) -> float:
         ties = np.diff(np.concatenate(([0], rises, [times.n])))
         return float(times.n) ** 2 - float(np.sum(ties.astype(float) ** 2))
     return rate * (rate * uniformity(times, cap_of(rate)))
+
+
+def scaled_uniformities(times: EvaluationTimes, partition: Partition, rate: float) -> FloatArray:
+    """(N,) `scaled_uniformity` of each block; the distances of few rounds are looked at once."""
+    blocks = list(partition.blocks())
+    if times.n > LARGEST_TABLE or rate == 0.0 or np.isinf(rate) or len(blocks) == 1:
+        return np.array([scaled_uniformity(times.block(a, b), rate) for a, b in blocks])
+    with np.errstate(over="ignore"):
+        pairs = np.minimum(pair_distances(times.waits) ** 2, cap_of(rate))
+    return np.array([rate * (rate * (2.0 * float(pairs[a:b, a:b].sum()))) for a, b in blocks])
 
 
 def uniformity_of_uniform(length: int, spacing: float, cap: float) -> float:
@@ -109,6 +125,25 @@ def _require_cap(cap: float) -> None:
         raise InvalidInput("cap", cap, "give a number of at least 0, or infinity")
 
 
+def _by_pairs(waits: FloatArray, cap: float) -> float:
+    """2 Σ over pairs of min(cap, distance²), distances as sums of the waits in between."""
+    n = len(waits)
+    if n == 1:
+        return 0.0
+    with np.errstate(over="ignore"):  # an infinite square counts with the cap
+        return float(2.0 * np.minimum(pair_distances(waits) ** 2, cap).sum())
+
+
+def pair_distances(waits: FloatArray) -> FloatArray:
+    """(n, n) τ_k − τ_a for a < k, else 0, each the sum of the waits in between from k downward."""
+    n = len(waits)
+    places = np.arange(n)
+    distances = np.zeros((n, n))
+    inside = np.where(places[1:] <= places[:, None], waits[1:], 0.0)  # no wait beyond k counts
+    inside[:, ::-1].cumsum(axis=1, out=distances[:, -2::-1])
+    return distances
+
+
 class _Spread(NamedTuple):
     """Some rounds: their number, their mean distance from a later round, and Σ(τ − mean)²."""
 
@@ -117,7 +152,7 @@ class _Spread(NamedTuple):
     scatter: float
 
 
-@njit(cache=True)
+@compiled()
 def _windowed(waits: FloatArray, reach: float, cap: float) -> float:  # pragma: no cover
     """2 Σ_k [Σ_{a in window of k} (τ_k − τ_a)² + cap·(rounds before the window)].
 
@@ -168,7 +203,7 @@ def _windowed(waits: FloatArray, reach: float, cap: float) -> float:  # pragma: 
     return 2.0 * total
 
 
-@njit(cache=True)
+@compiled()
 def _about(some: _Spread, distance: float) -> float:  # pragma: no cover
     """Σ (τ − c)² for a c that is `distance` from the mean."""
     return some.scatter + some.rounds * distance * distance

@@ -18,10 +18,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from bounds.arrays import FloatArray, IntArray
+from bounds.compiled import compiled
 from bounds.partitions.cells import Cells
+from bounds.partitions.uniformity import LARGEST_TABLE, pair_distances
 from bounds.progress import Share
 
 ENDS_PER_STEP = 4096
@@ -52,6 +53,7 @@ def search_by_uniformity(
     free_cuts: bool = False,
     work_limit: int = 2**62,
     progress: Share | None = None,
+    table: FloatArray | None = None,
 ) -> CutChain:
     """Minimise Σ price[M_i] + ½ M_i g(s·rate·√(C_i/M_i)) over the boundaries of `cells`.
 
@@ -62,7 +64,14 @@ def search_by_uniformity(
     concave : g = log(1+·) if True, φ if False
     free_cuts : a cut may fall inside a cell, whose rounds then count for neither side (lower bound)
     work_limit : pairs of rounds to look at before giving up
+    table : `drift_table` of the same cells and rate, where several searches share it
     """
+    if table is None:
+        table = drift_table(cells, rate, noise_variance, concave=concave)
+    if table is not None and not free_cuts and work_limit >= table.size:
+        if progress is not None:
+            progress(1.0)
+        return _by_table(table, prices, cells)
     count = len(cells.boundaries) - 1
     state = _State.fresh(count)
     penalty = _Penalty(rate, 1.0 / noise_variance, concave)
@@ -80,6 +89,42 @@ def search_by_uniformity(
         if progress is not None:
             progress(end / count)
     return CutChain(float(state.value[count]), backtrack(state.origin, cells), work, True)
+
+
+def drift_table(
+    cells: Cells, rate: float, noise_variance: float, *, concave: bool
+) -> FloatArray | None:
+    """(K, K) ½ M g(s·rate·√(C/M)) of the block of rounds a … e at [e, a], a ≤ e.
+
+    None for cells of more than one round, or more than 400 of them: there the compiled search.
+    """
+    K = len(cells.boundaries) - 1
+    if K > LARGEST_TABLE or cells.n != K:
+        return None
+    distances = pair_distances(cells.waits)
+    with np.errstate(invalid="ignore", over="ignore"):
+        scaled = np.where(distances > 0.0, rate * distances, 0.0)
+        capped = np.where(scaled >= 1.0, 1.0, scaled * scaled)
+    pairs = capped[:, ::-1].cumsum(axis=1)[:, ::-1].cumsum(axis=0)
+    lengths = np.maximum(1.0, 1.0 + np.subtract.outer(np.arange(K), np.arange(K)))
+    x = np.sqrt(2.0 * pairs / lengths) / noise_variance
+    large = np.maximum(x, 1.0)
+    growth = np.log1p(x) if concave else np.where(x > 1.0, np.log(large) + 1.0 / large, x)
+    return np.asarray(0.5 * lengths * growth)
+
+
+def _by_table(table: FloatArray, prices: FloatArray, cells: Cells) -> CutChain:
+    """The same dynamic programme, one minimum over all starts for each end. O(n²)."""
+    count = len(table)
+    value, origin = np.zeros(count + 1), np.zeros(count + 1, dtype=np.int64)
+    backward = prices[::-1]
+    n = len(prices) - 1
+    for e in range(1, count + 1):
+        costs = value[:e] + backward[n - e : n]
+        costs += table[e - 1, :e]
+        origin[e] = best = e - 1 - int(costs[::-1].argmin())  # of equal ones the latest start
+        value[e] = costs[best]
+    return CutChain(float(value[count]), backtrack(origin, cells), table.size, True)
 
 
 class _Layout(NamedTuple):
@@ -138,7 +183,7 @@ def backtrack(origin: IntArray, cells: Cells) -> tuple[int, ...]:
     return tuple(int(cells.boundaries[k]) for k in reversed(chain))
 
 
-@njit(cache=True)
+@compiled()
 def free_cut(
     p: int, value: FloatArray, start_value: FloatArray, prices: FloatArray
 ) -> float:  # pragma: no cover
@@ -153,7 +198,7 @@ def free_cut(
     return inside
 
 
-@njit(cache=True)
+@compiled()
 def _drift(penalty: _Penalty, pair_sum: float, length: int) -> float:  # pragma: no cover
     """½ M g(s √(rate²·C/M)), from half of rate²·C."""
     x = penalty.inverse_noise * np.sqrt(2.0 * pair_sum / length)
@@ -165,7 +210,7 @@ def _drift(penalty: _Penalty, pair_sum: float, length: int) -> float:  # pragma:
     return 0.5 * length * g
 
 
-@njit(cache=True)
+@compiled()
 def _advance(
     begin: int,
     stop: int,

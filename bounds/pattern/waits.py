@@ -13,11 +13,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import fsum, log
+from typing import Any
 
 import numpy as np
-from numba import njit
 
 from bounds.arrays import FloatArray
+from bounds.compiled import compiled
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.pattern.windows import Window, charged, lowest_class, windows
@@ -151,8 +152,22 @@ class Waits:
         (half, before), (n, after) = self.growth(2)
         return log(after / before) / log(n / half)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Π and the sums of Theorem I, as plain data."""
+        return {
+            "total": self.total,
+            "lost": self.lost,
+            "drift": self.drift,
+            "exponent": self.exponent(),
+            "windows": len(self.windows),
+            "classes_above_noise": self.classes_above_noise,
+            "charged": self.charged,
+            "most_charged": self.most_charged,
+            "largest_class": self.largest_class,
+        }
 
-@njit(cache=True)
+
+@compiled()
 def _shares(drifts: FloatArray, nu: float) -> FloatArray:  # pragma: no cover
     found = np.empty(len(drifts))
     p = 1.0
@@ -164,7 +179,7 @@ def _shares(drifts: FloatArray, nu: float) -> FloatArray:  # pragma: no cover
     return found
 
 
-@njit(cache=True)
+@compiled()
 def _saved(shares: FloatArray, drifts: FloatArray, nu: float) -> FloatArray:  # pragma: no cover
     n = len(shares)
     found = np.zeros(n)

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from math import fsum
 
 import numpy as np
-from numba import njit
 
 from bounds.arrays import FloatArray, IntArray
+from bounds.compiled import compiled
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def charged(counted: Iterable[Window], noise_variance: float) -> float:
     return fsum(window.v + noise_variance for window in counted)
 
 
-@njit(cache=True)
+@compiled()
 def _cut(
     shares: FloatArray, drifts: FloatArray, v: float
 ) -> tuple[IntArray, FloatArray]:  # pragma: no cover

@@ -6,6 +6,7 @@
 - `tables`      regimes as text, LaTeX and records
 - `printed`     Theorem 2 as printed, compared with what is derived; the ladder of exponents of ε
 - `findings`    every difference with its verdict; `witness` its numbers
+- `least`       between which exponents of ε the least regret lies, and by whom
 - `phase`       finite n: which bound is best where
 """
 
@@ -19,9 +20,9 @@ from bounds.rates.exponents import (
 )
 from bounds.rates.findings import Comparison, Finding, Status, comparisons, findings
 from bounds.rates.gain_rates import SpaceGainRate, gain_rate, given_rate, matern_exponent
+from bounds.rates.least import EXPONENT_GAP, LEAST_EXPONENTS, LeastExponent, matern_exponents
 from bounds.rates.phase import PAPER_EXPERIMENT, Mark, PhaseDiagram, phase_diagram
 from bounds.rates.printed import (
-    EXPONENT_GAP,
     Difference,
     EpsilonRate,
     differences,
@@ -36,11 +37,13 @@ __all__ = [
     "BOUNDS",
     "DRIFT_GROWTH",
     "EXPONENT_GAP",
+    "LEAST_EXPONENTS",
     "PAPER_EXPERIMENT",
     "Comparison",
     "Difference",
     "EpsilonRate",
     "Finding",
+    "LeastExponent",
     "Mark",
     "PhaseDiagram",
     "Regime",
@@ -57,6 +60,7 @@ __all__ = [
     "latex",
     "log_power",
     "matern_exponent",
+    "matern_exponents",
     "phase_diagram",
     "plain",
     "printed_biased",

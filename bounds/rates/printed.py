@@ -69,14 +69,6 @@ class EpsilonRate:
     direction: str = "upper"
 
 
-EXPONENT_GAP = {"finite domain": ("1/2", "1/2"), "otherwise": ("1/4", "1/2")}
-"""Between which exponents of ε at unit steps the best regret per round lies, as far as is known.
-
-Ceilings (Theorem Q up to a logarithm, a fixed domain and σ > 0; Theorem A at c = 0) and the floor;
-the published floor has exponent 1.
-"""
-
-
 def printed_uniform(c: Exact) -> RegimeTable:
     """Theorem 2 (I): (a) is c = 0, (b) any c. A table that may fail to be continuous or monotone.
 
@@ -155,8 +147,10 @@ def epsilon_ladder() -> tuple[EpsilonRate, ...]:
     (docs/theory.md#elimination) and Theorem F have n√ε from ε = n^{−2}, up to a logarithm.
 
     >>> from bounds.rates.lattice import C
-    >>> [str(rate.exponent.subs(C, 0)) for rate in epsilon_ladder()]
-    ['1/8', '1/6', '1/5', '1/4', '1/4', '1/4', '1/3', '1/3', '1/2', '1/2', '1/2', '1']
+    >>> [str(rate.exponent.subs(C, 0)) for rate in epsilon_ladder()][:6]
+    ['1/8', '1/6', '1/5', '1/4', '1/4', '1/4']
+    >>> [str(rate.exponent.subs(C, 0)) for rate in epsilon_ladder()][6:]
+    ['1/3', '1/3', '1/3', '1/3', '1/2', '1/2', '1/2', '1']
     """
     sources: Mapping[str, str] = {
         "r-gp-ucb": "Bogunovic et al. 2016 (1601.06650), Thm 4.2",
@@ -178,12 +172,17 @@ def epsilon_ladder() -> tuple[EpsilonRate, ...]:
     plus = "Thompson sampling, fixed finite domain, without a logarithm, Theorem Q+"
     rank = "schedule, kernel of finite rank on a compact domain, Theorem R; not always the truth"
     floor = "floor for any policy on a finite domain, Theorem F"
+    increments = "schedule, squared exponential on a box, up to logarithms, Theorem R+"
+    smooth = "floor for any policy, smooth kernel on a box, Theorem N"
     from_square = sympy.Integer(-2)
+    smooth_from = sympy.Rational(-3, 2)
     return (
         *rates,
         EpsilonRate("gain-limit", limit, quarter, None, "limit"),
         EpsilonRate("margin", margin, sympy.Rational(1, 3), from_square),
         EpsilonRate("theorem-r", rank, sympy.Rational(1, 3), None),
+        EpsilonRate("theorem-r-plus", increments, sympy.Rational(1, 3), smooth_from),
+        EpsilonRate("theorem-n", smooth, sympy.Rational(1, 3), smooth_from, "lower"),
         EpsilonRate("theorem-q", index, sympy.Rational(1, 2), from_square),
         EpsilonRate("theorem-q-plus", plus, sympy.Rational(1, 2), from_square),
         EpsilonRate("floor", floor, sympy.Rational(1, 2), from_square, "lower"),

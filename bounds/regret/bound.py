@@ -149,7 +149,7 @@ class FormulaBound(Bound):
 
 
 class SimulatedBound(Bound):
-    """A bound whose number `simulation` finds: the registry says what it is."""
+    """A bound whose number is found elsewhere, by simulation or search: what it is stands here."""
 
     def evaluate(self, given: Ingredients) -> RegretBound | None:
         return None

@@ -16,6 +16,7 @@ from bounds.regret.upper.constant_exploration import ConstantExploration
 from bounds.regret.upper.envelope import Envelope
 from bounds.regret.upper.every_sequence import TheoremQPlus
 from bounds.regret.upper.expected_maximum import ExpectedMaximumBound
+from bounds.regret.upper.halved import HalvedTheorem1Row
 from bounds.regret.upper.irgp_ucb import PublishedIrgpUcb
 from bounds.regret.upper.margin import MarginBound
 from bounds.regret.upper.sandwich import SandwichUpper
@@ -29,6 +30,7 @@ REGRET_BOUNDS = Registry[Bound](Bound, "regret bound", "ctv_bounds.regret_bounds
 """By name; strangers join by `REGRET_BOUNDS.register`, or by an entry point of this group."""
 
 for _each in (
+    HalvedTheorem1Row(),
     DeviationCap(),
     Envelope(),
     CauchySchwarz(),

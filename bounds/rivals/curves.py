@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import log1p, sqrt
+from math import sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,6 +12,7 @@ from bounds.arrays import FloatArray
 from bounds.confidence.schedules import finite_domain_beta, regret_from_gain
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting
+from bounds.noise import NoiseLevel
 from bounds.partitions.equal_blocks import equal_block_gains
 from bounds.partitions.result import checked_gains
 from bounds.rivals.drifting import (
@@ -114,7 +115,7 @@ def rival_curves(
             b0=sqrt(2.0),
             noise_scale=max(2.0, sqrt(2.0 * noise_variance)),
         ).value
-    gains["trivial"][:] = 0.5 * n * log1p(1.0 / noise_variance)
+    gains["trivial"][:] = n * NoiseLevel(noise_variance).gain_cap
     beta = float(finite_domain_beta(n, domain_size, delta))
     curves = [_curve("bogunovic2016-reset", rates, np.full(len(rates), np.nan), resets / n)]
     for name in names:

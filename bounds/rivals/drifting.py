@@ -18,7 +18,7 @@ from bounds.confidence.smoothness import TailConstants
 from bounds.partitions.equal_blocks import block_lengths
 from bounds.partitions.partition import Partition
 from bounds.partitions.result import checked_gains
-from bounds.partitions.uniformity import scaled_uniformity
+from bounds.partitions.uniformity import scaled_uniformities
 from bounds.times import EvaluationTimes
 
 _MOST_BLOCKS = 2_000
@@ -81,11 +81,11 @@ def mandl_kekkonen_any_times(
     lengths = lengths[(times.n - 1) // lengths + 1 <= _MOST_BLOCKS]
     best = Blocked(inf, times.n)
     for length in lengths:
-        total = 0.0
-        for start, end in Partition.equal(times.n, int(length)).blocks():
+        partition, total = Partition.equal(times.n, int(length)), 0.0
+        scaled = scaled_uniformities(times, partition, slope)
+        for (start, end), each in zip(partition.blocks(), scaled.tolist(), strict=True):
             price = float(prices[end - start])
-            scaled = scaled_uniformity(times.block(start, end), slope)
-            total += price + sqrt(scaled * price / 2.0) / noise_variance
+            total += price + sqrt(each * price / 2.0) / noise_variance
         if total < best.value:
             best = Blocked(total, int(length))
     return best

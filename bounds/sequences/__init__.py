@@ -3,6 +3,7 @@
 - `scaling`   families as n grows, θT = n^κ
 - `derived`   their regret exponents, with the argument for each
 - `floor`     the exponents of the floor under every policy
+- `smooth`    those of the least regret on a smooth domain
 - `measured`  exponents of best partitions at growing n, and of equal blocks
 """
 
@@ -17,6 +18,7 @@ from bounds.sequences.measured import (
     measured_table,
 )
 from bounds.sequences.scaling import Scaling
+from bounds.sequences.smooth import smooth_regimes
 
 __all__ = [
     "TABLE",
@@ -30,4 +32,5 @@ __all__ = [
     "measure",
     "measured_table",
     "published_floor",
+    "smooth_regimes",
 ]

@@ -8,6 +8,7 @@ that of the exact points i·side/(q−1).
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -15,6 +16,13 @@ from bounds import enclosure
 from bounds.arrays import BallArray, FloatArray, IntArray
 from bounds.domain import Domain
 from bounds.enclosure import Lower, LowerArray, Number, matrices
+from bounds.enclosure.doubles import (
+    Doubles,
+    Whitened,
+    product_residual,
+    require_doubles,
+    sum_up,
+)
 from bounds.errors import InvalidInput, NoEnclosure
 from bounds.kernels import Kernel
 from bounds.noise import NoiseLevel
@@ -28,15 +36,59 @@ _BALL_PRODUCTS_PER_SECOND = 2.5e7
 
 _LONGEST_PREFIX = 400
 
+_CLOSE = 1e-9
+"""Radius, of log det in nats and of V in units of σ²α, up to which intervals in doubles will do."""
+
 MOST_POINTS = 1_200
 """Points of a design up to which its gain is enclosed: some 10 s and 200 MB at the most."""
+
+
+class GridDoubles:
+    """The kernel of a domain as intervals in doubles, by parity."""
+
+    def __init__(self, kernel: Kernel, grid: Domain) -> None:
+        require_doubles()
+        self.layout = grid.restricted(kernel)
+        self._longest: tuple[IntArray, list[Doubles]] = (np.zeros(0, dtype=np.int64), [])
+
+    def gram(self, rows: IntArray, columns: IntArray) -> Doubles:
+        """(a, b) intervals around k(x, y) for points `rows` and `columns`."""
+        return self.layout.enclosed_doubles(rows, columns)
+
+    def cross(self, points: IntArray) -> list[Doubles]:
+        """(P, N₀) k_e(z, x) for each parity, x over the orthant; as `GridBalls.cross`."""
+        longest, grams = self._longest
+        if len(points) > len(longest) or not np.array_equal(points, longest[: len(points)]):
+            layout, grams = self.layout, []
+            images = [self.gram(points, image[layout.orthant]) for image in layout.reflections]
+            for signs in layout.characters:
+                total = images[0] if signs[0] > 0 else Doubles.exact(0.0) - images[0]
+                for sign, gram in zip(signs[1:], images[1:], strict=True):
+                    total = total + gram if sign > 0 else total - gram
+                grams.append(total.scaled(1.0 / len(images)))  # 2^a images
+            self._longest = points, grams
+        return [gram[: len(points)] for gram in grams]
+
+
+@lru_cache(maxsize=2)
+def _grid_doubles(kernel: Kernel, grid: Domain) -> GridDoubles:
+    return GridDoubles(kernel, grid)
+
+
+def grid_doubles(kernel: Kernel, grid: Domain) -> GridDoubles:
+    """The same object for the same kernel and domain: certificates share what they read."""
+    try:
+        return _grid_doubles(kernel, grid)
+    except TypeError:  # a kernel of one's own that has no hash
+        return GridDoubles(kernel, grid)
 
 
 class GridBalls:
     """The kernel of a domain in balls, by parity, addressed like `FiniteKernel`."""
 
     def __init__(self, kernel: Kernel, grid: Domain) -> None:
-        self.layout = grid.restricted(kernel)
+        self.doubles = grid_doubles(kernel, grid)
+        self.layout = self.doubles.layout
         self.kernel, self.grid = self.layout.kernel, grid
         self._longest: tuple[IntArray, list[BallArray]] = (np.zeros(0, dtype=np.int64), [])
 
@@ -135,22 +187,55 @@ def certified_line(balls: GridBalls, certificate: GainCertificate) -> GainCertif
     with enclosure.precision(matrices.WORKING_BITS):
         orthant = balls.layout.orthant
         points = certificate.points
-        residual = np.full(len(orthant), enclosure.ball(1))
+        largest = _largest_variances(balls, certificate)
+        residual = np.full(len(largest), enclosure.ball(1))
         logs = enclosure.ball(0)
         if certificate.rank:
             at = np.searchsorted(orthant, points)
             if not np.array_equal(orthant[np.minimum(at, len(orthant) - 1)], points):
                 raise InvalidInput("points", "outside", "take them from one orthant of the grid")
-            for R, k_zx in zip(certificate.factors, balls.cross(points), strict=True):
+            columns = np.concatenate((points, orthant[largest]))
+            grams = balls.parity_grams(points, columns)
+            for R, k_zx in zip(certificate.factors, grams, strict=True):
                 if R.shape[1] == 0:
                     continue
-                log_term, explained = _parity_terms(R, k_zx[:, at], k_zx, certificate.alpha)
+                P = len(points)
+                log_term, explained = _parity_terms(R, k_zx[:, :P], k_zx[:, P:], certificate.alpha)
                 logs += log_term
                 residual -= explained
         # v ≤ k(x, x) = 1 everywhere, also where no enclosure was found (NaN).
         found = float(matrices.upward_array(residual).max())
         supremum = max(0.0, found) if found <= 1.0 else 1.0
         return line_from_supremum(replace(certificate, supremum=supremum), logs)
+
+
+def _largest_variances(balls: GridBalls, certificate: GainCertificate) -> IntArray:
+    """Places in the orthant outside which v(x) is certainly below its largest value.
+
+    By intervals in doubles, which cost a hundredth of balls; all places where they prove nothing.
+    """
+    orthant, points = balls.layout.orthant, certificate.points
+    every = np.arange(len(orthant))
+    if not certificate.rank:
+        return every[:1]  # v = 1 everywhere
+    at = np.searchsorted(orthant, points)
+    if not np.array_equal(orthant[np.minimum(at, len(orthant) - 1)], points):
+        return every
+    low, high = np.zeros(len(orthant)), np.zeros(len(orthant))
+    for R, k_zx in zip(certificate.factors, balls.doubles.cross(points), strict=True):
+        k = R.shape[1]
+        if k == 0:
+            continue
+        b = Doubles.exact(R.T) @ k_zx
+        H = b[:, at] @ Doubles.exact(R)
+        found = Whitened.of(H + Doubles.exact(np.diag(np.full(k, certificate.alpha))))
+        if found is None:
+            return every
+        least, most = found.quadratic(b)
+        low, high = low + least, high + most
+    # v is largest where what is explained is least; each sum has at most 2³ roundings.
+    near = ~(low * (1.0 - 2.0**-49) > high.min() * (1.0 + 2.0**-49))
+    return np.flatnonzero(near)
 
 
 def line_from_supremum(certificate: GainCertificate, logs: Number) -> GainCertificate:
@@ -228,6 +313,29 @@ def certified_gains(gram: BallArray, noise_variance: float) -> LowerArray:
     return LowerArray.of(np.array([0.0, *lower]))
 
 
+def certified_gains_in_doubles(gram: Doubles, noise_variance: float) -> LowerArray | None:
+    """`certified_gains` by intervals in doubles; None where E is too wide beside σ²."""
+    P = gram.shape[0]
+    if P > MOST_POINTS:
+        raise InvalidInput("n", P, f"a gain is certified for at most {MOST_POINTS} rounds")
+    try:
+        L = np.asarray(np.linalg.cholesky(gram.mid + noise_variance * np.eye(P)), dtype=float)
+    except np.linalg.LinAlgError:
+        return None
+    size = product_residual(gram + Doubles.exact(noise_variance * np.eye(P)), L).magnitudes()
+    with enclosure.precision(matrices.WORKING_BITS):
+        error = enclosure.ball(float(sum_up(size * size)) * (1.0 + 2.0**-50)).sqrt()
+        variance = enclosure.ball(enclosure.exact_double(noise_variance))
+        if not error / variance <= _CLOSE:
+            return None
+        shrink = (1 + error / variance).log() / 2 + variance.log() / 2
+        total, lower = enclosure.ball(0), [0.0]
+        for l in np.diagonal(L).tolist():
+            total += enclosure.ball(l).log() - shrink
+            lower.append(max(0.0, matrices.downward(total)))
+    return LowerArray.of(np.array(lower))
+
+
 def certified_design_gains(
     kernel: Kernel,
     grid: Domain,
@@ -259,10 +367,16 @@ def certified_design_gains(
                 own = kept[(designs.sequence_of[kept] == key[0]) & (kept <= _LONGEST_PREFIX)]
                 points = designs.sequences[key[0]][: own.max()]
                 try:
-                    gram = balls.gram(points, points)
+                    found = certified_gains_in_doubles(
+                        balls.doubles.gram(points, points), noise_variance
+                    )
+                    gains = (
+                        certified_gains(balls.gram(points, points), noise_variance)
+                        if found is None
+                        else found
+                    )
                 except NoEnclosure:
                     return LowerArray.of(lower)
-                gains = certified_gains(gram, noise_variance)
                 known |= {(key[0], int(m)): float(gains[m]) for m in own}
             if key not in known:
                 points, counts = np.unique(designs.sequences[key[0]][:source], return_counts=True)
@@ -283,6 +397,12 @@ def certified_gain_of_counts(
     """A lower bound on the gain of grid points with multiplicities, by `certified_gains`."""
     with enclosure.precision(matrices.WORKING_BITS):
         roots = np.array([enclosure.ball(enclosure.sqrt(int(c))) for c in counts], dtype=object)
+        close = Doubles.of_balls(roots)
+        scale = close[:, None] * close[None, :]
+        found = certified_gains_in_doubles(
+            balls.doubles.gram(points, points) * scale, noise_variance
+        )
+        if found is not None:
+            return Lower(found[-1])
         gram = balls.gram(points, points) * np.outer(roots, roots)
-    found: Lower = certified_gains(gram, noise_variance)[-1]
-    return found
+    return Lower(certified_gains(gram, noise_variance)[-1])

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.domain import Domain, FiniteKernel
@@ -18,6 +17,7 @@ from bounds.progress import Share, unwatched
 from bounds.static_gain.exchange import ExchangeableDesign
 from bounds.static_gain.information import gain_rounded_down, sequential_gains
 from bounds.static_gain.relaxation import RelaxedDesign, nodes, relaxation_path
+from bounds.threads import one_blas_thread
 from bounds.ties import TIE
 
 LONGEST_EXCHANGE, LONGEST_GROWTH = 400, 1_500
@@ -100,7 +100,7 @@ def space_gain_lower(
         raise InvalidInput("n", n, "give at least 1 round")
     grid_kernel = domain.restricted(kernel)
     record = _Record(grid_kernel, noise_variance, n)
-    with threadpool_limits(1, user_api="blas"):  # as in `gain_bound`
+    with one_blas_thread():  # as in `gain_bound`
         longest = _build_up(grid_kernel, noise_variance, n, record, advance)
         if n > longest:
             for relaxed in relaxation_path(grid_kernel, noise_variance, n, first=longest + 1):

@@ -12,9 +12,9 @@ from __future__ import annotations
 import copy
 
 import numpy as np
-from numba import njit
 
 from bounds.arrays import FloatArray, IntArray
+from bounds.compiled import compiled
 from bounds.domain import FiniteKernel
 from bounds.ties import TIE, first_largest
 
@@ -118,7 +118,7 @@ class ExchangeableDesign:
         )
 
 
-@njit(cache=True)
+@compiled()
 def _put(
     position: int,
     point: int,
@@ -191,7 +191,7 @@ def _put(
     points[position] = point
 
 
-@njit(cache=True)
+@compiled()
 def _improve(
     length: int,
     most_exchanges: int,

@@ -6,21 +6,21 @@ The cap (m/2) log(1+1/σ²) and some twenty rank-aware dual certificates, each a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import log1p
 
 import numpy as np
 from numpy.typing import ArrayLike
-from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.domain import Domain
 from bounds.enclosure import UpperArray
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
+from bounds.noise import NoiseLevel
 from bounds.partitions.result import checked_gains
 from bounds.static_gain.balanced import balanced_gains, balanced_lines, is_independent
 from bounds.static_gain.dual import GainCertificate, certify
 from bounds.static_gain.relaxation import relaxation_path
+from bounds.threads import one_blas_thread
 
 _SLACK = 2.0**-51
 """More than the two roundings of a product and a sum, relative to the terms."""
@@ -126,7 +126,7 @@ def space_gain_upper(
     grid_kernel = domain.restricted(kernel)
     # Matrices this small lose more than they gain when BLAS splits them between threads: where
     # another process wants the second core, the threads' waiting costs twenty times the work.
-    with threadpool_limits(1, user_api="blas"):
+    with one_blas_thread():
         certificates = tuple(
             certify(
                 grid_kernel,
@@ -137,7 +137,7 @@ def space_gain_upper(
             )
             for design in relaxation_path(grid_kernel, noise_variance, n, close=close)
         )
-    return combine(certificates, 0.5 * log1p(1.0 / noise_variance), n, certified=False)
+    return combine(certificates, NoiseLevel(noise_variance).gain_cap, n, certified=False)
 
 
 def combine(

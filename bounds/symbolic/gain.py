@@ -16,7 +16,7 @@ from bounds.arithmetic import SYMBOLS
 from bounds.errors import InvalidInput
 from bounds.formulas import round_drift
 from bounds.gain.bound import FormulaBound, Quantities
-from bounds.gain.registry import registered_bounds
+from bounds.gain.registry import GAIN_BOUNDS
 from bounds.partitions.objectives import OBJECTIVES as BLOCKS
 from bounds.partitions.objectives import Objective
 from bounds.partitions.objectives.uniform import UniformityObjective
@@ -57,7 +57,7 @@ def gain_form(name: str) -> Callable[[Expression], Expression]:
 
 OBJECTIVES = (
     *BLOCKS,
-    *sorted(b.name for b in registered_bounds() if isinstance(b, FormulaBound)),
+    *sorted(b.name for b in GAIN_BOUNDS.all() if isinstance(b, FormulaBound)),
 )
 """The bounds that have a formula."""
 
@@ -66,7 +66,7 @@ def _formula_bound(objective: str) -> FormulaBound | None:
     """The bound without a partition of this name; None for an objective."""
     if objective in BLOCKS:
         return None
-    found = next((b for b in registered_bounds() if b.name == objective), None)
+    found = next((b for b in GAIN_BOUNDS.all() if b.name == objective), None)
     if not isinstance(found, FormulaBound):
         raise InvalidInput("objective", objective, f"use {', '.join(OBJECTIVES)}")
     return found

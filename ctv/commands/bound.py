@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bounds.errors import InvalidInput
-from ctv.commands import symbolic
 from ctv.options.formulas import GainFormulaOptions
 from ctv.options.problem import NOTHING_GIVEN, Given, ModelOptions, TimesOptions, made_from
 from ctv.options.sources import NO_SOURCES, ProblemSources, SourcedProblem
@@ -28,6 +27,7 @@ from ctv.show.shared import (
 from ctv.show.shown import Block, Screen, Shown, setting
 from ctv.terminal.command import pictured
 from ctv.values.answer import answer_lines, assumed_line
+from ctv.values.smooth import smooth_sheet
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -147,9 +147,11 @@ class Promises(Shown):
             setting(report.problem),
             *rows,
             partition_sheet(report),
+            *(() if found.smooth is None else (smooth_sheet(found.smooth, report.problem),)),
             rivals_sheet(found.rivals, report),
             *self._confidence(),
             self._through_gain(),
+            *self._waits(),
         )
         planned = () if found.until is None else tuple(until_lines(found.until))
         over: tuple[Block, ...] = ()
@@ -169,6 +171,17 @@ class Promises(Shown):
         report = self.bounds.report
         drifts = {name: block_drifts(report.problem, r) for name, r in report.partitions.items()}
         return partition.draw(report.problem, report.partitions, drifts)
+
+    def _waits(self) -> Iterator[str]:
+        """What the pattern of the times costs every policy, whatever the domain."""
+        found = self.bounds.waits
+        if found is not None:
+            yield (
+                f"Π = Σpᵢ = {digits(found.total)} of {found.n:,} rounds are unknown again to who "
+                "has looked at one point in every round before: on a finite domain the least "
+                "regret is at least m*·Π/2, and at most a constant of the domain and σ times Π up "
+                "to one logarithm (Theorem I). Which waits it comes from: ctv rates --times FILE."
+            )
 
     def _through_gain(self) -> str:
         report = self.bounds.report
@@ -265,6 +278,7 @@ def bound(
     """
     formulas.check()
     if formulas.durations is not None:
+        from ctv.commands import symbolic
 
         def numbers(given: TimesOptions) -> Mapping[str, Any]:
             plain = GainFormulaOptions()
@@ -292,12 +306,14 @@ def bound(
     else:
         problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     from bounds.gain.bounds import bounds_of
-    from simulation.after_run.simulated import check_simulations
 
     check_file(certificate, "certificate")
     if quick and certificate is not None:
         raise InvalidInput("certificate", str(certificate), "drop --quick: it certifies nothing")
-    check_simulations(simulations, problem.delta)
+    if simulations is not None:
+        from simulation.after_run.simulated import check_simulations
+
+        check_simulations(simulations, problem.delta)
     if quick and simulations is not None:
         raise InvalidInput("simulations", simulations, "drop --quick: it leaves such bounds out")
 
@@ -369,6 +385,8 @@ def bound(
 
     if not formulas.symbolic:
         return computed()
+    from ctv.commands import symbolic
+
     written = symbolic.gain_formulas(times, symbolic.BOUNDS, formulas.gain_form)
     return symbolic.of_gains(written, formulas, problem, times, lambda: computed().parts())
 
@@ -377,13 +395,17 @@ def scheduled_rows(
     problem: Problem, seconds: float, seed: int, advance: Stage
 ) -> tuple[tuple[RegretBound, ...], ScheduleBound | None]:
     """The simulated ceilings; Theorem X by its quick family, or by a search of some seconds."""
+    from bounds.threads import one_blas_thread
     from simulation.before_run.rows import quick_ceilings, scheduled_ceiling, simulated_ceilings
 
-    if not seconds:
-        found = quick_ceilings(problem, seed=seed, advance=advance)
-    else:
-        found = (scheduled_ceiling(problem, search_seconds=seconds, seed=seed, advance=advance),)
-    rows = simulated_ceilings(problem, found, seed=seed, advance=advance)
+    with one_blas_thread():  # its matrices are small, or long and narrow
+        if not seconds:
+            found = quick_ceilings(problem, seed=seed, advance=advance)
+        else:
+            found = (
+                scheduled_ceiling(problem, search_seconds=seconds, seed=seed, advance=advance),
+            )
+        rows = simulated_ceilings(problem, found, seed=seed, advance=advance)
     return rows, found[0] if found else None
 
 

@@ -123,7 +123,12 @@ def partition(
     model: ModelOptions,
     formulas: GainFormulaOptions,
     objective: Annotated[
-        str, typer.Option(help="theorem1, additive or refined.", metavar="NAME")
+        str,
+        typer.Option(
+            help="theorem1, additive or refined: bounds on the information gain. smooth: the order "
+            "of the least regret of a smooth kernel (smooth-1: at least one round a block).",
+            metavar="NAME",
+        ),
     ] = "refined",
     compare: Annotated[
         str,
@@ -141,8 +146,16 @@ def partition(
     *,
     advance: Stage,
 ) -> Shown:
-    """The best partition of the rounds into blocks, for one of the three bounds."""
+    """The best partition of the rounds into blocks, for one of the three bounds, or for Ψ."""
     formulas.check()
+    if objective.startswith("smooth"):
+        if formulas.symbolic or formulas.durations is not None:
+            raise InvalidInput(
+                "symbolic", f"with --objective {objective}", "drop it: Ψ is a search"
+            )
+        if gamma is not None:
+            raise InvalidInput("gamma", str(gamma), f"drop it: {objective} has prices of its own")
+        return smooth_partition(times, model, objective, compare, advance)
     if formulas.durations is not None:
         if gamma is not None:
             raise InvalidInput("gamma", str(gamma), "drop it, or drop --durations")
@@ -175,3 +188,27 @@ def partition(
     if not written:
         return shown
     return symbolic.of_gains(written, formulas, problem, times, shown.parts, compare, prices)
+
+
+def smooth_partition(
+    times: TimesOptions, model: ModelOptions, objective: str, compare: str, advance: Stage
+) -> Shown:
+    """Ψ (or Ψ₁) and its blocks, the greedy ones, and those of `compare`."""
+    problem = model.problem(times.evaluation_times())
+    from bounds.partitions.compare import partitions_named
+    from bounds.smooth.order import greedy_order, order_at, price_named, smooth_order
+    from ctv.values.smooth import SmoothPartition
+
+    price = price_named(objective)
+    wanted = partitions_named(compare, problem.n)
+    advance("least regret of a smooth kernel", 0.0)
+    order = smooth_order(problem)
+    best = order.best if price == "smooth" else order.best_one
+    rows = [
+        (name, best if blocks is None else order_at(problem, blocks, price))
+        for name, blocks in wanted.items()
+    ]
+    greedy = order.greedy if price == "smooth" else greedy_order(problem, price)
+    return SmoothPartition(
+        problem, best, (*rows, ("greedy", greedy)), order, made_from(problem, times)
+    )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -12,16 +13,20 @@ from bounds.errors import InvalidInput
 from ctv.commands.symbolic import SymbolicValue
 from ctv.options.formulas import Digits, FormulaOptions, Symbolic
 from ctv.options.named_values import named_values
-from ctv.options.problem import Seed
+from ctv.options.problem import NOTHING_GIVEN, DriftOptions, FileOptions, Given, Seed
+from ctv.show.plain import project_version
 from ctv.show.shown import Screen, Shown
+from ctv.terminal.command import pictured
 
 if TYPE_CHECKING:
     from bounds.progress import Stage
+    from bounds.rates import LeastExponent
     from bounds.rates.gain_rates import GainRate
     from bounds.sequences import Measurement, Scaling
     from bounds.symbolic.derivation import Derivation
     from bounds.symbolic.formula import Formula
     from ctv.values.rates import Rates
+    from ctv.values.waits import WaitsFound
 
 _option = partial(typer.Option, rich_help_panel="Rates")
 _SHAPES: dict[str, tuple[str, ...]] = {
@@ -36,8 +41,8 @@ _LIKE_PRINTED = (None, "uniform", "exponential")
 _SMOOTHNESS = {"se": "inf", "matern12": "1/2", "matern32": "3/2", "matern52": "5/2"}
 _FINDINGS_NU = "5/2"
 
-FLOOR = "floor"
-"""The bound that is one from below."""
+FLOOR, SMOOTH = "floor", "smooth"
+"""The bound that is one from below, and the order of the least regret of a smooth kernel."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +52,8 @@ class RatesOptions:
     bound: Annotated[
         str,
         _option(
-            help="theorem1, refined, or floor (finite domains; --sequence uniform by default).",
+            help="theorem1, refined, floor (finite domains) or smooth (least regret of a smooth "
+            "kernel, from both sides); --sequence uniform by default for the last two.",
             metavar="NAME",
         ),
     ] = "theorem1"
@@ -111,8 +117,9 @@ class RatesOptions:
         """Refuse what no derivation takes, and options that would be ignored."""
         from bounds.rates import BOUNDS
 
-        if self.bound not in (*BOUNDS, FLOOR):
-            raise InvalidInput("bound", self.bound, f"use {', '.join(BOUNDS)} or {FLOOR}")
+        if self.bound not in (*BOUNDS, FLOOR, SMOOTH):
+            names = ", ".join((*BOUNDS, FLOOR))
+            raise InvalidInput("bound", self.bound, f"use {names} or {SMOOTH}")
         for name in ("kernel", "gamma_rate"):
             value = getattr(self, name)
             if self.c is not None and value != getattr(RatesOptions, name):
@@ -144,11 +151,16 @@ def derived(options: RatesOptions) -> Rates:
     if options.c is None and options.smoothness == "inf":
         findings_c = calculus.gain_rate(_FINDINGS_NU, options.dimension, "paper").c
     # Exponential durations and uniform ones have the rates that hold for every sequence.
-    in_c = None
+    in_c, by_partitions = None, None
     if options.bound == FLOOR:
-        from bounds.sequences import floor_regimes
+        from bounds.sequences import Scaling, derived_regimes, floor_regimes
 
         table = floor_regimes(scaling)
+        by_partitions = derived_regimes(scaling or Scaling("uniform"), 0)
+    elif options.bound == SMOOTH:
+        from bounds.sequences import smooth_regimes
+
+        table = smooth_regimes(scaling)
     elif scaling is None or options.family in _LIKE_PRINTED:
         table = calculus.regimes(options.bound, rate.c)
         in_c = calculus.symbolic_regimes(options.bound)
@@ -163,6 +175,8 @@ def derived(options: RatesOptions) -> Rates:
 
         if options.family in (None, "uniform"):
             printed, where = published_floor(), "lower bound nε, Bogunovic et al. 2016"
+    elif options.bound == SMOOTH:
+        pass  # Theorem 2 stands in the table of families
     elif options.family in _LIKE_PRINTED:
         printed, where = calculus.printed_uniform(as_printed), f"Theorem 2 (I){part}"
     elif options.family == "biased":
@@ -173,6 +187,7 @@ def derived(options: RatesOptions) -> Rates:
         scaling=scaling,
         regimes=table,
         in_c=in_c,
+        by_partitions=by_partitions,
         in_kernel=in_c and rate.formula and in_c.substituted(rate.formula),
         printed=printed,
         printed_where=where,
@@ -182,9 +197,21 @@ def derived(options: RatesOptions) -> Rates:
         ladder=calculus.epsilon_ladder(),
         kappa=kappa,
         exponent=None if kappa is None else table.exponent(kappa),
-        block=None if kappa is None or options.bound == FLOOR else table.block(kappa),
+        block=None if kappa is None or options.bound in (FLOOR, SMOOTH) else table.block(kappa),
+        least=least_exponents(options),
         warnings=tuple(rate.warnings),
     )
+
+
+def least_exponents(options: RatesOptions) -> tuple[LeastExponent, ...]:
+    """Between which exponents of ε the least regret lies, with a row for a Matérn kernel."""
+    from bounds.rates import LEAST_EXPONENTS, matern_exponents
+    from bounds.rates.lattice import exact_fraction
+
+    if options.c is not None or options.smoothness == "inf":
+        return LEAST_EXPONENTS
+    nu = exact_fraction("nu", options.smoothness)
+    return (*LEAST_EXPONENTS, matern_exponents(nu, options.dimension))
 
 
 def measurements(found: Rates, seed: int, advance: Stage) -> tuple[Measurement, ...]:
@@ -241,8 +268,77 @@ class Derived(SymbolicValue):
         return str(self.formula.value({"kappa": kappa}, self.digits))
 
 
+def of_times(times: FileOptions, drift: DriftOptions, given: Given, advance: Stage) -> WaitsFound:
+    """Π of a person's own times, and what it says; raises InvalidInput as `Waits.of` does."""
+    from math import isinf, sqrt
+
+    from bounds.partitions.uniformity import scaled_uniformity
+    from bounds.pattern.waits import LONGEST_SAVED, Waits
+    from bounds.problem import Problem
+    from bounds.regret.ingredients.full_information import variance_left
+    from ctv.values.waits import WaitsFound
+
+    times.check_file_options()
+    read = times.read()
+    assert read is not None
+    problem = Problem(
+        read,
+        epsilon=drift.forgetting_rate(),
+        time_kernel=drift.kernel_in_time(),
+        noise_variance=drift.noise_variance,
+    )
+    kernel, noise = problem.time_kernel, problem.noise_variance
+    advance("what waits leave unknown", 0.0)
+    waits = Waits.of(read, kernel, noise)
+    rate = problem.epsilon if kernel.name == "forgetting" else kernel.slope
+    apart = scaled_uniformity(read, rate)
+    return WaitsFound(
+        read,
+        waits,
+        least=variance_left(read, kernel, noise).total(),
+        saved=waits.saved() if waits.n <= LONGEST_SAVED else None,
+        uniformity=None if rate == 0.0 or isinf(rate) else apart / rate**2,
+        rate=rate,
+        apart=sqrt(apart),
+        made_from={
+            "problem": {
+                "times": read.source,
+                "n": read.n,
+                "total_time": read.total_time,
+                **({} if times.column is None else {"column": times.column}),
+                **({"cumulative": True} if times.cumulative else {}),
+                "epsilon": problem.epsilon,
+                "time_kernel": kernel.name,
+                "time_lengthscale": kernel.parameters.get("lengthscale"),
+                "noise_variance": noise,
+            },
+            "version": project_version(),
+        },
+        half_life=drift.assumed_half_life(times, given),
+    )
+
+
+def _refuse_beside(given: Given, own: bool, values: Mapping[str, Any]) -> None:
+    """Refuse what belongs to families where times are given, and the other way round."""
+    if own:
+        others = {*(one.name for one in fields(RatesOptions)), *_OF_FAMILIES}
+        remedy = "drop it: --times asks for the waits of one sequence"
+    else:
+        others = {one.name for group in (FileOptions, DriftOptions) for one in fields(group)}
+        remedy = "give --times FILE with it: regimes of families are for every drift"
+    named = sorted(others & given.names)
+    if named:
+        raise InvalidInput(named[0].replace("_", "-"), str(values[named[0]]), remedy)
+
+
+_OF_FAMILIES = ("symbolic", "latex", "measure", "digits", "seed")
+
+
+@pictured
 def rates(
     rates: RatesOptions,
+    times: FileOptions,
+    drift: DriftOptions,
     symbolic: Symbolic = False,
     latex: Annotated[
         bool, typer.Option("--latex", help="Print the regimes as LaTeX.", show_default=False)
@@ -258,23 +354,31 @@ def rates(
     ] = False,
     seed: Seed = 0,
     digits: Digits = None,
+    given: Given = NOTHING_GIVEN,
     *,
     advance: Stage,
 ) -> Shown:
     """How regret grows with rounds and drift: regimes derived, and the printed ones beside them.
 
-    Drift grows as n to the power kappa, the gain as m^c, blocks as n^u.
+    Drift grows as n to the power kappa, the gain as m^c, blocks as n^u. With --times: what the
+    waits of one sequence leave unknown, and which of them cost what.
     """
+    of_families = {"symbolic": symbolic, "latex": latex, "measure": measure}
+    options = {**vars(rates), **vars(times), **vars(drift), **of_families}
+    _refuse_beside(given, times.own, {**options, "digits": digits, "seed": seed})
+    if times.own:
+        return of_times(times, drift, given, advance)
     if seed < 0:
         raise InvalidInput("seed", seed, "give a whole number of at least 0")
     if latex and measure:
         raise InvalidInput("latex", "with --measure", "drop one: LaTeX is of the regimes alone")
     if symbolic and measure:
         raise InvalidInput("measure", "with --symbolic", "drop one: a derivation measures none")
-    if rates.bound == FLOOR:
+    if rates.bound in (FLOOR, SMOOTH):
         for name, used in (("measure", measure), ("symbolic", symbolic)):
             if used:
-                raise InvalidInput(name, "with --bound floor", "drop one: it is of the ceilings")
+                both = f"with --bound {rates.bound}"
+                raise InvalidInput(name, both, "drop one: it is of the ceilings")
     FormulaOptions(symbolic, digits=digits).check()
     found = derived(rates)
     draws = measure and (found.scaling is None or found.scaling.random)

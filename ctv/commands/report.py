@@ -75,9 +75,10 @@ def report(
     from ctv.gallery.problem import checked_runs
     from ctv.pages import report as page
     from ctv.pages.content import report_content
+    from ctv.pages.written import FILE_NAME
 
     seeds = None if runs is None else checked_runs(runs, times.seed, "theory")
-    check_file(out / page.FILE_NAME)
+    check_file(out / FILE_NAME)
     named = {"out": out, "runs": runs, "study": study, **sources.named()}
     command = as_command(
         "report",

@@ -20,6 +20,7 @@ from ctv.options.named_values import named_values, number
 
 if TYPE_CHECKING:
     from bounds.domain import Domain
+    from bounds.kernels import Kernel
     from bounds.problem import Problem
     from bounds.times import EvaluationTimes
 
@@ -178,8 +179,8 @@ class TimesOptions(FileOptions):
 
 
 @dataclass(frozen=True)
-class ModelOptions:
-    """Kernels, noise, domain and confidence level."""
+class DriftOptions:
+    """How the objective forgets, and the noise of what is seen of it."""
 
     epsilon: Annotated[float, _option(_MODEL, "Forgetting rate in [0, 1).")] = 0.01
     half_life: Annotated[
@@ -191,13 +192,51 @@ class ModelOptions:
     time_lengthscale: Annotated[
         float | None, _option(_MODEL, "Lengthscale of a time kernel; forgetting has none.")
     ] = None
+    noise_variance: Annotated[
+        float, _option(_MODEL, "Variance of the noise of one observation.")
+    ] = 0.01
+
+    def kernel_in_time(self) -> Kernel:
+        """The time kernel; raises InvalidInput for one that does not exist."""
+        from bounds.kernels import parse_time_kernel
+
+        return parse_time_kernel(self.time_kernel, self.forgetting_rate(), self.time_lengthscale)
+
+    def assumed_half_life(self, times: FileOptions, given: Given) -> float | None:
+        """The half-life of the default ε at times of one's own, where nothing was said of drift.
+
+        In the unit of the times; None where ε, a half-life, a time kernel or a problem was given.
+        """
+        said = ("epsilon", "half_life", "time_kernel", "time_lengthscale")
+        if not times.own or given.names & set(said):
+            return None
+        return -2.0 * log(2.0) / log1p(-self.epsilon)
+
+    def forgetting_rate(self) -> float:
+        """ε, or that of the half-life; InvalidInput where both are given or ε would round to 1."""
+        if self.half_life is None:
+            return self.epsilon
+        from bounds.time_text import parse_half_life, rate_of_half_life
+
+        if self.epsilon != DriftOptions.epsilon:
+            raise InvalidInput("half-life", self.half_life, "drop it, or drop --epsilon")
+        seconds = parse_half_life(self.half_life)
+        found = rate_of_half_life(seconds)
+        if not found < 1.0:
+            lengthscale = seconds / log(2.0)
+            remedy = "its epsilon rounds to 1: use --time-kernel exponential --time-lengthscale "
+            raise InvalidInput("half-life", self.half_life, f"{remedy}{lengthscale:.4g}")
+        return found
+
+
+@dataclass(frozen=True)
+class ModelOptions(DriftOptions):
+    """Kernels, noise, domain and confidence level."""
+
     kernel: Annotated[
         str, _option(_MODEL, "se, matern12, matern32, matern52 or matern:NU.", "KERNEL")
     ] = "se"
     lengthscale: Annotated[float, _option(_MODEL, "Lengthscale of the space kernel.")] = 0.2
-    noise_variance: Annotated[
-        float, _option(_MODEL, "Variance of the noise of one observation.")
-    ] = 0.01
     dimension: Annotated[int, _option(_MODEL, "Dimension of the domain [0, side]^d.", "WHOLE")] = 2
     side: Annotated[float, _option(_MODEL, "Side of the domain.")] = 1.0
     grid: Annotated[int, _option(_MODEL, "Points per axis of the grid in it.", "WHOLE")] = 50
@@ -215,45 +254,21 @@ class ModelOptions:
         """The problem with these times; raises InvalidInput for a value outside its domain."""
         if self.given_problem is not None:
             return replace(self.given_problem, times=times)  # type: ignore[no-any-return]
-        from bounds.kernels import parse_kernel, parse_time_kernel
+        from bounds.kernels import parse_kernel
         from bounds.problem import Problem
 
-        epsilon = self.forgetting_rate()
         return Problem(
             times,
-            epsilon=epsilon,
-            time_kernel=parse_time_kernel(self.time_kernel, epsilon, self.time_lengthscale),
+            epsilon=self.forgetting_rate(),
+            time_kernel=self.kernel_in_time(),
             space_kernel=parse_kernel(self.kernel, self.lengthscale),
             noise_variance=self.noise_variance,
             domain=self.domain(),
             delta=self.delta,
         )
 
-    def assumed_half_life(self, times: TimesOptions, given: Given) -> float | None:
-        """The half-life of the default ε at times of one's own, where nothing was said of drift.
-
-        In the unit of the times; None where ε, a half-life, a time kernel or a problem was given.
-        """
-        said = ("epsilon", "half_life", "time_kernel", "time_lengthscale")
-        if not times.own or self.given_problem is not None or given.names & set(said):
-            return None
-        return -2.0 * log(2.0) / log1p(-self.epsilon)
-
-    def forgetting_rate(self) -> float:
-        """ε, or that of the half-life; InvalidInput where both are given or ε would round to 1."""
-        if self.half_life is None:
-            return self.epsilon
-        from bounds.time_text import parse_half_life, rate_of_half_life
-
-        if self.epsilon != ModelOptions.epsilon:
-            raise InvalidInput("half-life", self.half_life, "drop it, or drop --epsilon")
-        seconds = parse_half_life(self.half_life)
-        found = rate_of_half_life(seconds)
-        if not found < 1.0:
-            lengthscale = seconds / log(2.0)
-            remedy = "its epsilon rounds to 1: use --time-kernel exponential --time-lengthscale "
-            raise InvalidInput("half-life", self.half_life, f"{remedy}{lengthscale:.4g}")
-        return found
+    def assumed_half_life(self, times: FileOptions, given: Given) -> float | None:
+        return None if self.given_problem is not None else super().assumed_half_life(times, given)
 
     def domain(self) -> Domain:
         """The grid, the points of a file, or arms; InvalidInput where two of them are asked for."""

@@ -12,6 +12,7 @@ from ctv.extensions import Extended
 if TYPE_CHECKING:
     from bounds.problem import Problem
     from bounds.progress import Stage
+    from bounds.reading import Text
     from ctv.options.certificates import CertifyOptions
     from ctv.options.problem import Given, ModelOptions, TimesOptions
     from ctv.show.sheet import Sheet
@@ -69,6 +70,55 @@ class CertificateSource(Protocol):
         """The certificates; raises InvalidInput where options contradict each other."""
 
 
+class FittedLog(SourcedProblem, Protocol):
+    """A log with observed values, and the prior that was fitted to it.
+
+    Attributes
+    ----------
+    problem : under one prior of the fitted set, in units in which f has variance 1
+    unit : what one of these units of regret is, in the units of the log's values
+    values : name of the values
+    achieved : the bound on the regret that this run suffered, from its data; None where the file
+        does not say whether large or small values are good
+    confidence : of that bound
+    warnings : what speaks against relying on it
+    """
+
+    @property
+    def unit(self) -> float: ...
+
+    @property
+    def values(self) -> str: ...
+
+    @property
+    def achieved(self) -> float | None: ...
+
+    @property
+    def confidence(self) -> float | None: ...
+
+    @property
+    def warnings(self) -> tuple[str, ...]: ...
+
+    def headlines(self) -> tuple[str, ...]:
+        """What was read, what the run achieved, and the drift that was fitted, in sentences."""
+
+    def next_steps(self, file: str) -> tuple[str, ...]:
+        """Commands that go on from here."""
+
+    def fit(self) -> Mapping[str, Any]:
+        """The key `fit` of the JSON object."""
+
+
+class LogSource(Protocol):
+    """A frozen dataclass whose fields are options that say how to read a log."""
+
+    def recognises(self, where: Path | Text, named: frozenset[str]) -> bool:
+        """Whether a file holds inputs, observed values and times; `named` are options in use."""
+
+    def fitted(self, where: Path | Text, seed: int, delta: float, advance: Stage) -> FittedLog:
+        """The log with its fitted prior; raises InvalidInput that names column and row."""
+
+
 class ProblemSources(Extended):
     """Other ways to say which problem is meant."""
 
@@ -88,6 +138,19 @@ class ProblemSources(Extended):
 
 
 NO_SOURCES = ProblemSources()
+
+
+class LogSources(Extended):
+    """Readers of logs with observed values."""
+
+    group = "logs"
+
+    def of(self, where: Path | Text, named: frozenset[str]) -> LogSource | None:
+        """The first reader that recognises the file; None without."""
+        return next((source for source in self if source.recognises(where, named)), None)
+
+
+NO_LOGS = LogSources()
 
 
 class CertificateSources(Extended):

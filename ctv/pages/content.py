@@ -20,15 +20,13 @@ from ctv.gallery.runs import simulated_runs
 from ctv.gallery.sweep import LONGEST_SWEEP, swept
 from ctv.options.sources import SourcedProblem
 from ctv.pages.explorer import explorer_fragment
+from ctv.pages.written import LONGEST_CERTIFIED
 from simulation.after_run.certificates import CertifiedRun, certify
 from simulation.after_run.observed import Observed
 from simulation.before_run.rows import simulated_ceilings
 from simulation.paper.stored import StoredExperiment
 from simulation.runs.run import Trajectory
 from simulation.study.under_bounds import RegretUnderBounds, runs_under_bounds
-
-LONGEST_CERTIFIED = 2_000
-"""Rounds up to which bounds are certified: beyond it would take minutes."""
 
 LONGEST_UNASKED = 300
 """Rounds up to which runs are simulated without being asked for."""
@@ -95,16 +93,21 @@ def report_content(
     experiments: Sequence[StoredExperiment] = (),
     commands: Mapping[str, str] | None = None,
     options: Mapping[str, Any] | None = None,
+    found: Bounds | None = None,
+    runs: Sequence[Trajectory] = (),
 ) -> Content:
     """Everything on the page of one problem, and the paper's experiments where they were run.
 
     `seeds` are those of the runs; None leaves it to the number of rounds whether there are any.
-    `options` are the times and the model of the command line, for the explorer's own command.
+    `options` are the times and the model of the command line, for the explorer's own command;
+    `found` and `runs` its bounds and runs, where they were computed before.
     """
-    found = bounds_of(problem, certify=problem.n <= LONGEST_CERTIFIED, advance=advance)
+    if found is None:
+        found = bounds_of(problem, certify=problem.n <= LONGEST_CERTIFIED, advance=advance)
     found = found.with_rows(simulated_ceilings(problem, advance=advance))
     wanted, why_no_runs = _wanted(problem, seeds)
-    runs = simulated_runs(problem, wanted, "theory", advance) if wanted else ()
+    if wanted and not runs:
+        runs = simulated_runs(problem, wanted, "theory", advance)
     sweep, why_no_sweep = _sweep(problem, found, advance)
     cap = cap_of(problem.epsilon)
     return Content(

@@ -26,6 +26,7 @@ from ctv.pages.content import Content
 from ctv.pages.explorer import EXPLORER_SCRIPT, EXPLORER_STYLE
 from ctv.pages.findings import touching
 from ctv.pages.plates import Draw, numbered
+from ctv.pages.written import FILE_NAME
 from ctv.show.glossary import WORDS
 from ctv.show.mathml import mathml
 from ctv.show.plain import echo, plain, project_version
@@ -46,8 +47,6 @@ from ctv.show.shown import space_setting
 from ctv.values.answer import answer_lines, assumed_line
 from ctv.values.experiments import stored_regret, stored_sentences
 from simulation.paper.findings import Outcome
-
-FILE_NAME = "report.html"
 
 
 def write(content: Content, folder: Path, advance: Stage = unstaged) -> Path:

@@ -17,6 +17,10 @@ SYMBOLS = {
     "γ̃ₙ": "The largest information gain of the n rounds at their times, drift included, in nats.",
     "C": "The uniformity: the sum over all pairs of rounds of their squared distance in time, each "
     "at most 1/ε². The larger, the more drift a block pays for.",
+    "pᵢ": "The share of the variance of f that noisy looks at one point in every earlier round "
+    "leave at round i: 1 in the first round, more after a long wait.",
+    "Π": "The sum of all pᵢ, between 1 and n. On a finite domain the least expected regret is at "
+    "least m*·Π/2 and at most a constant of the domain and the noise times Π, up to one logarithm.",
     "C₁": "The constant 8/log(1 + 1/σ²) of the regret bound.",
     "βₙ": "The squared weight of the deviation that makes a confidence region of level 1 − δ hold "
     "for all points and rounds.",
@@ -45,6 +49,9 @@ WORDS = {
     "partition": "The rounds cut into blocks of neighbours; a bound treats the objective as "
     "standing still within a block and pays for its drift.",
     "block": "Neighbouring rounds of a partition, from one cut to the next.",
+    "smooth order": "Ψ, the least sum over partitions of what learning a block costs, min(M, σ√M) "
+    "for M rounds, and of the drift since its first round: the order of the least regret of a "
+    "smooth kernel. The paper's bound prices a block by information, γₘ, instead.",
     "uniformity": "How far apart in time the rounds of a block are, in the mean of squares: see C.",
     "trivial cap": "½n·log(1 + 1/σ²): what n rounds at most tell if all are as good as new. A "
     "bound at the cap says nothing.",

@@ -22,9 +22,9 @@ CERTIFIED = "Certified: computed in ball arithmetic, rounded outward."
 
 def title(name: str) -> str:
     """What a row is called on screen and in figures, by its name in JSON."""
-    from bounds.gain.registry import titles
+    from bounds.gain.registry import GAIN_BOUNDS
 
-    return "greedy design" if name == "lower" else titles()[name]
+    return "greedy design" if name == "lower" else GAIN_BOUNDS.titles()[name]
 
 
 def rounds(n: int) -> str:
@@ -46,10 +46,10 @@ def road(row: RegretBound) -> str:
 
 def road_named(name: str) -> str:
     """The same by its name in JSON alone."""
-    from bounds.gain.registry import titles
+    from bounds.gain.registry import GAIN_BOUNDS
     from bounds.regret.registry import REGRET_BOUNDS
 
-    known = titles() | REGRET_BOUNDS.titles()
+    known = GAIN_BOUNDS.titles() | REGRET_BOUNDS.titles()
     return known.get(name, name.replace("_", " "))
 
 

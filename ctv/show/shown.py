@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from ctv.show.axis import NumberLine
 from ctv.show.plain import plain, project_version
 from ctv.show.rounding import digits
 from ctv.show.sheet import Sheet, say
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from bounds.problem import Problem
+    from bounds.progress import Stage
 
 WIDTH = 80
 """Columns of a screen whose width is not known."""
@@ -24,7 +26,7 @@ WIDTH = 80
 WIDEST = 100
 """Columns that a line takes at most."""
 
-Block = str | Sheet
+Block = str | Sheet | NumberLine
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ class Screen:
         columns = shutil.get_terminal_size((WIDTH, 24)).columns
         console = Terminal(width=max(20, min(WIDEST, columns)), highlight=False)
         for block in (*self.first, *(self.rest if everything else ())):
-            if isinstance(block, Sheet):
+            if not isinstance(block, str):
                 block.print_to(console)
             elif self.verbatim:
                 print(block)
@@ -65,7 +67,7 @@ class Screen:
     def html(self) -> str:
         """All of it as HTML."""
         return "\n".join(
-            block.html() if isinstance(block, Sheet) else f"<p>{escape(block, quote=False)}</p>"
+            f"<p>{escape(block, quote=False)}</p>" if isinstance(block, str) else block.html()
             for block in (*self.first, *self.rest)
         )
 
@@ -103,6 +105,17 @@ class Shown(ABC):
         assert isinstance(found, dict)
         found.setdefault("version", project_version())
         return found
+
+    def continued(self, advance: Stage) -> Shown | None:
+        """The same with what takes longer than its first screen; None where nothing does.
+
+        The command line prints the first screen, then `news()` of this; JSON has all of it.
+        """
+        return None
+
+    def news(self) -> Screen:
+        """What `continued` found, for below the first screen."""
+        return Screen(())
 
     def table(self) -> Sheet:
         """Its first table."""

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args, get_origin,
 import typer
 
 from bounds.errors import InvalidInput
+from bounds.progress import unstaged
 from ctv.extensions import Extended, option_groups, option_names
 from ctv.options.problem import FileOptions, Given, ModelOptions, whole_number
 from ctv.show.plain import write
@@ -152,6 +153,8 @@ def for_terminal(command: Compute) -> Callable[..., None]:
         arguments = layout.filled(values, _named(context))
         with progress(command.__name__) as advance:
             value = command(**arguments, advance=advance)
+            if json:
+                value = value.continued(advance) or value
             if plot is not None:
                 _draw(value, plot, advance)
         for warning in value.warnings:
@@ -160,6 +163,7 @@ def for_terminal(command: Compute) -> Callable[..., None]:
             write(value.to_dict())
         else:
             value.screen().print(everything=everything)
+            value = _continued(value, command.__name__)
         raise typer.Exit(value.exit_code())
 
     # typer reads the signature; `wraps` has copied the one with the groups in it.
@@ -167,6 +171,17 @@ def for_terminal(command: Compute) -> Callable[..., None]:
     run.__annotations__ = {name: p.annotation for name, p in shown.items()}
     del run.__wrapped__
     return run
+
+
+def _continued(value: Shown, name: str) -> Shown:
+    """Print what takes longer than the first screen, where there is anything."""
+    sys.stdout.flush()  # somebody reads it while the rest is computed
+    with progress(name) as advance:
+        more = value.continued(advance)
+    if more is None:
+        return value
+    more.news().print()
+    return more
 
 
 def pictured(command: _Command) -> _Command:
@@ -235,7 +250,8 @@ def for_python(command: Compute) -> Callable[..., Shown]:
             values["durations"], durations = ",".join(map(str, durations)), None
         if durations is not None:
             _place_durations(durations, values, options, with_model=of_model is not None)
-        return command(**layout.filled(values, options), advance=lambda stage, share: None)
+        found = command(**layout.filled(values, options), advance=unstaged)
+        return found.continued(unstaged) or found
 
     call.__name__ = call.__qualname__ = command.__name__
     call.__doc__ = f"{inspect.getdoc(command)}\n\n{_described(layout, of_file is not None)}"

@@ -13,6 +13,7 @@ import re
 import sys
 import warnings
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -47,7 +48,10 @@ def _start(
         bool, typer.Option("--version", help="Print the version and leave.")
     ] = False,
 ) -> None:
-    """Bounds for time-varying Gaussian process bandits whose evaluations take unequal time."""
+    """Regret bounds for time-varying Gaussian process bandits whose evaluations take unequal time.
+
+    Start with `ctv FILE`, where FILE holds durations or is the log of a tuner, or `ctv example`.
+    """
     if version:
         from ctv.show.plain import project_version
 
@@ -85,7 +89,7 @@ class OneLineErrors(TyperGroup):
         try:
             if sys.stdout is None:
                 raise InvalidInput("output", "closed", "open standard output, or redirect it")
-            with self.make_context("ctv", args) as context:
+            with self.make_context("ctv", self._with_command(args)) as context:
                 self.invoke(context)
             sys.stdout.flush()
         except typer.Exit as stop:
@@ -107,12 +111,33 @@ class OneLineErrors(TyperGroup):
         end_quietly()
         return DONE
 
+    def _with_command(self, args: list[str]) -> list[str]:
+        """`FILE …` as `look FILE …`; a command that has the name of a file is the command."""
+        first = next(iter(args), "")
+        return ["look", *args] if first not in self.commands and is_file(first) else args
+
     def _flushed(self) -> int:
         try:
             sys.stdout.flush()
         except OSError as error:
             return _operating_system(error)
         return DONE
+
+
+def is_file(word: str) -> bool:
+    """Whether a word is meant for a file: it is one, or `-`, or has a folder or an ending.
+
+    >>> is_file("log.csv"), is_file("-"), is_file("boundd"), is_file("--help")
+    (True, True, False, False)
+    """
+    if word.startswith("-") and word != "-":
+        return False
+    if word == "-" or "/" in word or os.sep in word or re.search(r"\.\w{1,7}$", word):
+        return True
+    try:
+        return bool(word) and Path(word).exists()
+    except (OSError, ValueError):
+        return False
 
 
 def _operating_system(error: OSError) -> int:

@@ -12,8 +12,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
 from bounds.rates import (
-    EXPONENT_GAP,
+    LEAST_EXPONENTS,
     Finding,
+    LeastExponent,
     RegimeTable,
     SpaceGainRate,
     Witness,
@@ -22,6 +23,7 @@ from bounds.rates import (
 )
 from bounds.rates.lattice import C
 from bounds.rates.tables import expression
+from bounds.sequences import Scaling, derived_regimes, smooth_regimes
 from ctv.show.rounding import digits
 from ctv.show.shared import short_source
 from ctv.show.sheet import Row, Sheet, numbers, prose
@@ -29,10 +31,17 @@ from ctv.show.shown import Block, Screen, Shown
 
 if TYPE_CHECKING:
     from bounds.rates import Comparison, EpsilonRate
-    from bounds.sequences import Measurement, Scaling
+    from bounds.sequences import Measurement
 
 _EDGES = {"from": "−∞", "to": "∞"}
-_BOUNDS = {"theorem1": "Theorem 1", "refined": "Theorem A", "floor": "Theorem F"}
+_BOUNDS = {
+    "theorem1": "Theorem 1",
+    "refined": "Theorem A",
+    "floor": "Theorem F",
+    "smooth": "Theorem I3",
+}
+_LEAST = {"floor": "finite", "smooth": "smooth kernel on a box"}
+"""The bounds that are of every policy, and their domains."""
 _OF_LINES = ("from", "to", "exponent", "exponent_from", "exponent_to", "constant", "slope")
 _DERIVED = "Derived by exact arithmetic."
 
@@ -85,6 +94,8 @@ class Rates(Shown):
     measured, seed : fitted exponents, where they were asked for, and the seed of their families
     warnings : hypotheses of the gain's rate that fail
     latex_only : whether the screen is the regimes as LaTeX
+    by_partitions : of a floor, the regimes of the best partition bound for the same times at c = 0
+    least : between which exponents of ε the least regret lies
     """
 
     format = "ctv-bounds rates 1"
@@ -108,6 +119,8 @@ class Rates(Shown):
     seed: int | None = None
     warnings: tuple[str, ...] = ()
     latex_only: bool = False
+    by_partitions: RegimeTable | None = None
+    least: tuple[LeastExponent, ...] = LEAST_EXPONENTS
 
     def headline(self) -> str:
         if self.exponent is not None:
@@ -116,12 +129,17 @@ class Rates(Shown):
 
     @property
     def _below(self) -> bool:
-        """Whether these are exponents of a floor."""
-        return self.options.bound == "floor"
+        """Whether these are exponents of what no policy beats, and not of a partition bound."""
+        return self.options.bound in _LEAST
+
+    @property
+    def _smooth(self) -> bool:
+        """Whether they are attained too, on a smooth domain."""
+        return self.options.bound == "smooth"
 
     @property
     def _order(self) -> str:
-        return "Ω" if self._below else "Õ"
+        return "Θ̃" if self._smooth else "Ω" if self._below else "Õ"
 
     def parts(self) -> dict[str, Any]:
         options, rate, scaling = self.options, self.rate, self.scaling
@@ -131,7 +149,25 @@ class Rates(Shown):
             "bound": options.bound,
             "c": str(rate.c),
             "regimes": self._floor_records() if self._below else records(self.regimes, rate),
-            **({"gap": EXPONENT_GAP, "domain": "finite"} if self._below else {}),
+            **(
+                {}
+                if self.by_partitions is None
+                else {"partition_regimes": records(self.by_partitions)}
+            ),
+            "gap": {one.where: [one.ceiling, one.floor] for one in self.least},
+            **({"domain": _LEAST[options.bound]} if self._below else {}),
+            **({"families": self._family_records()} if self._smooth else {}),
+            "least": [
+                {
+                    "where": one.where,
+                    "exponents": [one.ceiling, one.floor],
+                    "known": one.known,
+                    "reached_by": one.reached_by,
+                    "held_by": one.held_by,
+                    "open": one.remains,
+                }
+                for one in self.least
+            ],
             "thresholds": [
                 {
                     "value": _text(value),
@@ -197,6 +233,8 @@ class Rates(Shown):
             return Screen((head, self._latex(), *every), verbatim=True)
         options = self.options
         times = "every sequence of times" if self.scaling is None else self.scaling.label
+        if self._smooth:
+            return self._smooth_screen()
         if self._below:
             return self._floor_screen()
         at_kappa = (
@@ -216,15 +254,84 @@ class Rates(Shown):
             title = f"As printed: {self.printed_where}, c = {self.printed.c}, κ for εT"
             rest.append(_regimes(self.printed, title, block=False, standing="As printed."))
         rest.append(self._ladder())
+        rest.append(self._least())
         rest += self._differences()
         first = (*at_kappa, _gain(self), regimes, *self._measured())
         return Screen(first, tuple(rest))
 
     def _latex(self) -> str:
-        return latex(self.regimes, r"\Omega" if self._below else r"\tilde O")
+        order = r"\tilde\Theta" if self._smooth else r"\Omega" if self._below else r"\tilde O"
+        return latex(self.regimes, order)
 
     def _floor_records(self) -> list[dict[str, str | None]]:
         return [{name: one[name] for name in _OF_LINES} for one in records(self.regimes)]
+
+    def _smooth_screen(self) -> Screen:
+        """The least regret of a smooth kernel, and the partition bounds by family beside it."""
+        times = "uniform" if self.scaling is None else self.scaling.label
+        title = f"Theorem I3, {times}: least regret Θ̃(n^exponent), smooth kernel on a box, θT = n^κ"
+        first: list[Block] = []
+        if self.exponent is not None:
+            power = _power(self.exponent)
+            first.append(f"At κ = {_plain(self.kappa)}: Θ̃(n^{power}), for every policy and by one.")
+        first.append(_regimes(self.regimes, title, block=False, notes=tuple(self._thresholds())))
+        return Screen((*first, self._families()), (self._least(), self._ladder()))
+
+    def _family_records(self) -> list[dict[str, str]]:
+        kappa = Fraction(0) if self.kappa is None else self.kappa
+        return [
+            {
+                "sequence": scaling.label,
+                "kappa": str(kappa),
+                "smooth": str(smooth_regimes(scaling).exponent(kappa)),
+                "refined": str(derived_regimes(scaling, 0, "refined").exponent(kappa)),
+                "theorem1": str(derived_regimes(scaling, 0, "theorem1").exponent(kappa)),
+            }
+            for scaling in _family_scalings()
+        ]
+
+    def _families(self) -> Sheet:
+        """What the pattern of times does: the least regret, Theorem A's bound and the paper's."""
+        found = self._family_records()
+        return Sheet(
+            f"Exponents of n by family at κ = {_plain(found[0]['kappa'])}, squared exponential",
+            (prose("family"), *numbers("least regret", "Theorem A", "Theorem 1")),
+            tuple(
+                Row(
+                    (one["sequence"], *(_signed(one[n]) for n in ("smooth", "refined", "theorem1")))
+                )
+                for one in found
+            ),
+            _DERIVED,
+            ("Of all sequences with one total drift evenly spread times are the worst.",),
+        )
+
+    def _least(self) -> Sheet:
+        """The exponent of ε by domain and kernel, with who attains it and what is open."""
+        return Sheet(
+            "Least regret a round at unit steps: exponent of ε",
+            (
+                prose("domain and kernel"),
+                *numbers("exponent"),
+                prose("reached by"),
+                prose("held by"),
+                prose("open"),
+            ),
+            tuple(
+                Row(
+                    (
+                        one.where.replace("nu", "ν"),
+                        one.floor if one.known else f"{one.ceiling} … {one.floor}",
+                        one.reached_by,
+                        one.held_by,
+                        one.remains,
+                    )
+                )
+                for one in self.least
+            ),
+            "Theorems, up to logarithms; σ > 0 fixed.",
+            ("Partition bounds of the information gain stop at 1/4, whatever the kernel.",),
+        )
 
     def _floor_screen(self) -> Screen:
         """The floor, what is published, and how far it is from the ceilings."""
@@ -235,15 +342,28 @@ class Rates(Shown):
             power = _power(self.exponent)
             first.append(f"At κ = {_plain(self.kappa)}: E R = Ω(n^{power}) for every policy.")
         first.append(_regimes(self.regimes, title, block=False, notes=tuple(self._thresholds())))
+        first.append(
+            "By Theorem I these are the exponents of the least regret on every finite domain, up "
+            "to logarithms and for a noise that is held fixed: the pattern of the times enters "
+            "through Π = Σpᵢ alone."
+        )
+        if self.by_partitions is not None:
+            where = f"Best bound by partitions for the same times (Theorem A, c = 0), {times}"
+            first.append(_regimes(self.by_partitions, where))
         if self.printed is not None:
             where = f"As published: {self.printed_where}"
             first.append(_regimes(self.printed, where, block=False, standing="As published."))
         known = "; ".join(
             f"{low} {where}" if low == high else f"[{low}, {high}] {where}"
-            for where, (low, high) in _gaps()
+            for where, (low, high) in self._gaps()
         )
         first.append(f"Best regret per round at unit steps, exponent of ε: {known}.")
-        return Screen(tuple(first), (self._ladder(),))
+        return Screen(tuple(first), (self._least(), self._ladder()))
+
+    def _gaps(self) -> Iterator[tuple[str, tuple[str, str]]]:
+        for one in self.least:
+            where = one.where if one.where.startswith("other") else f"for {one.where}"
+            yield where.replace("for finite domain", "on a finite domain"), (one.ceiling, one.floor)
 
     def _thresholds(self) -> Iterator[str]:
         forms = [t.thresholds for t in (self.in_c, self.in_kernel) if t is not None]
@@ -319,9 +439,17 @@ class Rates(Shown):
         )
 
 
-def _gaps() -> Iterator[tuple[str, tuple[str, str]]]:
-    for where, ends in EXPONENT_GAP.items():
-        yield ("on a finite domain" if where.startswith("finite") else where), ends
+def _family_scalings() -> tuple[Scaling, ...]:
+    """One of each family, as they stand in the table of families."""
+    return (
+        Scaling("uniform"),
+        Scaling("biased"),
+        Scaling("geometric"),
+        Scaling("power", power=-2),
+        Scaling("bursts"),
+        Scaling("pareto", tail="1/2"),
+        Scaling("periodic"),
+    )
 
 
 def _difference(found: Finding) -> str:

@@ -14,6 +14,7 @@ from bounds.errors import InvalidInput
 
 if TYPE_CHECKING:
     from bounds.arrays import FloatArray
+    from bounds.reading import Text
     from own_runs.logs import Observations
     from own_runs.prior.files import PriorFile
 
@@ -90,7 +91,7 @@ class LogOptions:
     ] = "s"
 
     def observations(
-        self, path: Path, *, prior: PriorFile | None = None, settled: bool = False
+        self, path: Path | Text, *, prior: PriorFile | None = None, settled: bool = False
     ) -> Observations:
         """The log in a file; raises InvalidInput that names column, row and option.
 

@@ -16,6 +16,7 @@ import numpy as np
 from bounds.arrays import BoolArray, FloatArray
 from bounds.errors import InvalidInput
 from bounds.noise import NoiseOfRows, noise_of_rows
+from bounds.reading import Text
 from bounds.time_text import MISSING, UNITS
 from bounds.times import EvaluationTimes
 from own_runs.logs.axes import Axis, observed_axes, parse_domain
@@ -33,7 +34,7 @@ from own_runs.logs.tools import COMPLETE, FAILED, PENDING, Tool, in_full
 
 
 def read_log(
-    path: Path | str,
+    path: Path | str | Text,
     *,
     direction: Direction | None,
     columns: Columns | None = None,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bounds.errors import InvalidInput
-from bounds.reading import read_text, refuse_json
+from bounds.reading import Text, read_text, refuse_json
 
 SEPARATORS = ("\t", ";", ",")
 """What may stand between cells; the one that gives the header most cells does."""
@@ -54,7 +54,7 @@ class Table:
         raise InvalidInput(option, name, f"{self.source} has no such column; it has {shown}{more}")
 
 
-def read_table(path: Path | str) -> Table:
+def read_table(path: Path | str | Text) -> Table:
     """The table in a file, or on standard input for `-`.
 
     CSV, TSV or `;`; UTF-8 with or without BOM, UTF-16; plain or gzip. Blank lines are skipped.

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
@@ -21,6 +20,7 @@ from bounds.regret.ingredients.one_arm import Share as Charge
 from bounds.regret.lower.one_arm import OneArmFloor
 from bounds.regret.maximum.maximum import gram_of, require_gram
 from bounds.regret.regret_bound import RegretBound
+from bounds.threads import one_blas_thread
 from simulation.before_run.draws import generator, require_delta, require_draws
 from simulation.before_run.fields import field_paths, mean_below
 from simulation.model.covariance import DenseFactor
@@ -106,7 +106,7 @@ def one_arm_floor(
     arms, factor = Arms.of(matrix), DenseFactor.of(matrix)
     kinds = _kinds(matrix)
     training, main = generator(seed).spawn(2)
-    with threadpool_limits(1, user_api="blas"):
+    with one_blas_thread():
         tried = field_paths(problem, factor, _TRAINED, training)
         charge = _trained(problem, arms, kinds, tried)
         found = []

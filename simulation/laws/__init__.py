@@ -2,7 +2,7 @@
 
 The project's tests run them over everything that is registered (`make properties` over 10,000
 problems). A policy of one's own joins by `simulation.policies.registry.register`, a bound by
-`bounds.gain.registry.register`, a kernel by `bounds.kernels.register`.
+`bounds.gain.registry.GAIN_BOUNDS`, a kernel by `bounds.kernels.register`.
 """
 
 from simulation.laws.case import one_run, play

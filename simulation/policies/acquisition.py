@@ -9,10 +9,10 @@ from math import erfc, exp, inf, log, pi, sqrt
 from typing import Literal, get_args
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 
 from bounds.arrays import FloatArray
+from bounds.compiled import compiled
 from bounds.confidence.schedules import bogunovic_weight
 from bounds.errors import InvalidInput
 
@@ -103,7 +103,7 @@ def log_mean_improvement(
     return found
 
 
-@njit(cache=True)
+@compiled()
 def _log_improvements(
     mean: FloatArray, deviation: FloatArray, best: float, found: FloatArray
 ) -> None:  # pragma: no cover
@@ -116,7 +116,7 @@ def _log_improvements(
             found[i] = log(gap) if gap > 0 else -inf
 
 
-@njit(cache=True)
+@compiled()
 def _log_mean_improvements(
     mean: FloatArray, deviation: FloatArray, weights: FloatArray, best: float, found: FloatArray
 ) -> None:  # pragma: no cover
@@ -141,7 +141,7 @@ def _log_mean_improvements(
         found[i] = top + log(total) if total > 0 else -inf
 
 
-@njit(cache=True)
+@compiled()
 def _improvement(z: float) -> float:  # pragma: no cover
     """zΦ(z) + ϕ(z), to 13 digits."""
     density = exp(-0.5 * z * z - _LOG_ROOT_TWO_PI)
@@ -150,7 +150,7 @@ def _improvement(z: float) -> float:  # pragma: no cover
     return 0.5 * z * erfc(-z * _ROOT_HALF) + density
 
 
-@njit(cache=True)
+@compiled()
 def _log_improvement(z: float) -> float:  # pragma: no cover
     """log(zΦ(z) + ϕ(z))."""
     log_density = -0.5 * z * z - _LOG_ROOT_TWO_PI
@@ -163,7 +163,7 @@ def _log_improvement(z: float) -> float:  # pragma: no cover
     return log_density + log(1.0 + z * tail / density)
 
 
-@njit(cache=True)
+@compiled()
 def _fraction(z: float) -> float:  # pragma: no cover
     """−f(t), f = t + 2/(t + 3/(t + …)), t = −z ≥ 5: Mills' ratio is m = 1/(t + 1/f).
 

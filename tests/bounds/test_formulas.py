@@ -15,7 +15,7 @@ from bounds import enclosure, formulas
 from bounds.arithmetic import BALLS, DOUBLES, SYMBOLS, Letters
 from bounds.enclosure import matrices
 from bounds.gain.bound import FormulaBound, Quantities
-from bounds.gain.registry import registered_bounds
+from bounds.gain.registry import GAIN_BOUNDS
 
 ORACLES: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
     "gain_cap": (formulas.gain_cap, lambda x, y, z: sympy.log(1 + 1 / x) / 2),
@@ -25,6 +25,13 @@ ORACLES: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
     "spread": (
         lambda a, x, y, z: formulas.spread(a, formulas.log_growth, x, y, z),
         lambda x, y, z: x / 2 * sympy.log(1 + sympy.sqrt(y / x) / z),
+    ),
+    "tail_mean": (
+        formulas.tail_mean,
+        lambda x, y, z: (
+            sympy.exp(-(x**2) / 2) / sympy.sqrt(2 * sympy.pi)
+            - x * sympy.erfc(x / sympy.sqrt(2)) / 2
+        ),
     ),
     "finite_domain_beta": (
         formulas.finite_domain_beta,
@@ -37,7 +44,7 @@ ORACLES: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
 }
 """A formula of one to three positive numbers, and the same by another hand."""
 
-TAKES = {"gain_cap": 1, "phi": 1, "log_growth": 1, "round_drift": 2}
+TAKES = {"gain_cap": 1, "phi": 1, "log_growth": 1, "tail_mean": 1, "round_drift": 2}
 
 positive = st.floats(1e-6, 1e6)
 
@@ -91,7 +98,7 @@ def test_terms_of_sums_keep_their_cases() -> None:
 
 
 @pytest.mark.parametrize(
-    "bound", [b for b in registered_bounds() if isinstance(b, FormulaBound)], ids=lambda b: b.name
+    "bound", [b for b in GAIN_BOUNDS.all() if isinstance(b, FormulaBound)], ids=lambda b: b.name
 )
 @given(st.lists(positive, min_size=4, max_size=4), st.integers(1, 500))
 @settings(deadline=None, max_examples=20)

@@ -18,7 +18,7 @@ from bounds.partitions.cells import Cells
 from bounds.partitions.objectives.uniform import UniformityObjective
 from bounds.partitions.partition import Partition
 from bounds.partitions.result import CLOSE, ROUNDING
-from bounds.partitions.uniformity_search import CutChain, search_by_uniformity
+from bounds.partitions.uniformity_search import CutChain, drift_table, search_by_uniformity
 from bounds.problem import Problem
 from bounds.progress import Share
 
@@ -102,6 +102,7 @@ def _search_caps(
             concave=False,
             free_cuts=free_cuts,
             work_limit=work_limit - work,
+            table=table,
         )
         work += chain.work
         if chain.complete:
@@ -119,6 +120,7 @@ def _search_caps(
         return max(chain.value, n * float(np.min(rates[a : b + 1])) * (1.0 - ROUNDING))
 
     n = len(prices) - 1
+    table = None if free_cuts else drift_table(cells, epsilon, noise_variance, concave=False)
     # With free cuts a block of one cell has paid γ_a alone, whatever its length.
     unpaid = int(np.max(cells.counts)) if free_cuts else 0
     rates = prices / np.maximum(1, np.arange(n + 1))

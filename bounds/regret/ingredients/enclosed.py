@@ -21,13 +21,14 @@ from bounds.drifting_gain.certified import certified_dual, time_columns, wait_de
 from bounds.drifting_gain.joint_dual import JointDual
 from bounds.enclosure import Number, matrices
 from bounds.errors import NoEnclosure
+from bounds.formulas import sum_over_pairs, tail_mean
 from bounds.noise import NoiseLevel
 from bounds.regret.ingredients.exploration import neighbour_distance
 from bounds.regret.ingredients.ingredients import Ingredients
 from bounds.regret.ingredients.margin import best_margin, enclosed_margin_rate, margin_price
 from bounds.regret.ingredients.noise_inflation import majorant
 from bounds.regret.ingredients.rare_events import isoperimetric_sum
-from bounds.regret.maximum.most_maximum import most_maximum, tail_mean
+from bounds.regret.maximum.most_maximum import most_maximum
 
 LARGEST_PAIRWISE = 400
 """Rounds up to which all pairs of a time kernel that is not Markov are enclosed."""
@@ -155,10 +156,7 @@ class EnclosedQuantities:
         kernel, exact, n = self._problem.time_kernel, self._problem.times.exact, self.n
         pairs = enclosure.ball(n)
         if kernel.is_markov:
-            earlier = enclosure.ball(0)
-            for decay in self._decays[1:]:
-                earlier = decay * (earlier + 1)
-                pairs += 2 * earlier
+            pairs += 2 * sum_over_pairs(self._decays[1:])
         elif n <= LARGEST_PAIRWISE:
             for j in range(1, n):
                 last = np.array([j])
@@ -185,7 +183,7 @@ class EnclosedQuantities:
     @property
     def exploration_tail(self) -> Number:
         """G(√b)."""
-        return tail_mean(self.exploration)
+        return tail_mean(BALLS, self.exploration)
 
     @cached_property
     def supremum(self) -> Number:

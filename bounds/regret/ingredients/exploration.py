@@ -26,14 +26,19 @@ import heapq
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from math import exp, isqrt, log2, pi, sqrt
+from math import isqrt, log2, pi, sqrt
 
 import numpy as np
 from scipy import optimize, special
 
 from bounds import enclosure
+from bounds.arithmetic import DOUBLES
 from bounds.arrays import FloatArray
+from bounds.enclosure import matrices
+from bounds.enclosure.doubles import U, require_doubles
+from bounds.enclosure.normal import mean_excess_up
 from bounds.errors import InvalidInput
+from bounds.formulas import tail_mean
 from bounds.problem import Problem
 
 TOLERANCE = 0.15
@@ -86,15 +91,6 @@ class ExplorationBound:
     certified: bool = False
 
 
-def tail_mean(z: float) -> float:
-    """G(z) = ϕ(z) − z(1 − Φ(z)) = E(Z − z)₊.
-
-    >>> round(tail_mean(0.0), 6)
-    0.398942
-    """
-    return float(exp(-0.5 * z * z) / sqrt(2.0 * pi) - z * special.ndtr(-z))
-
-
 def neighbour_distance(problem: Problem) -> float:
     """d = √(2(1 − k_space(h))), the largest over a tree of neighbours; 0 for a single point."""
     gaps = problem.domain.links()
@@ -127,7 +123,7 @@ def exploration_bound(
 
     def rough(root: float) -> float:
         rest = (size - 1) * _largest(root, d, _COARSE)[0] if size > 1 else 0.0
-        return root * mean_deviation + tail_mean(root) + rest
+        return root * mean_deviation + float(tail_mean(DOUBLES, root)) + rest
 
     if b is None:
         found = optimize.minimize_scalar(
@@ -136,7 +132,7 @@ def exploration_bound(
         root = float(found.x)
     else:
         root = sqrt(b)
-    deviations, first = n * root * mean_deviation, n * tail_mean(root)
+    deviations, first = n * root * mean_deviation, n * float(tail_mean(DOUBLES, root))
     supremum = None
     if size > 1:
         enough = _WORTH * (deviations + first) / (n * (size - 1))
@@ -223,24 +219,33 @@ class _Chords:
 
     H = ∫ ϕ(z) w·g((ρz − β − r(z−β)₊)/w) dz, β = √b, w² = 1 − ρ², g(x) = xΦ(x) + ϕ(x). The second
     factor is convex in z below and above β, hence below its chords, whose integrals against ϕ are
-    Φ and ϕ at the ends of a cell. Beyond ±12 Cauchy–Schwarz leaves less than 1e-15.
+    sums of its values at the nodes with weights ≥ 0, balls around Φ and ϕ at the ends of a cell.
+    Beyond ±12 Cauchy–Schwarz leaves less than 1e-15. As g rises and only upper bounds are wanted,
+    the values are doubles rounded up: their sum is some 1e-15 of itself above that of balls.
     """
 
     def __init__(self, root: float) -> None:
+        require_doubles()
         fine = np.concatenate([np.arange(-60, 61) * 0.02, np.arange(4, 17) * 0.3125 - 0.05])
         cells = {-_REACH, _REACH, root, *(root + fine), *np.arange(-_REACH, _REACH, 0.5)}
-        self.root = enclosure.exact(Fraction(root))
-        self.nodes = [
-            enclosure.exact(Fraction(float(z))) for z in sorted(cells) if abs(z) <= _REACH
-        ]
+        self.root = Fraction(root)
+        nodes = sorted(float(z) for z in cells if abs(z) <= _REACH)
+        self._nodes = np.array(nodes)
+        self._before = self._nodes <= root
         self._normal = 1 / enclosure.sqrt(2 * enclosure.pi())
-        cdf = [enclosure.normal_cdf(z) for z in self.nodes]
-        density = [self._density(z) for z in self.nodes]
-        self._mass = [high - low for low, high in pairwise(cdf)]
-        self._moment = [low - high for low, high in pairwise(density)]
-        self._tail = 2 * enclosure.sqrt(
-            2 * enclosure.normal_cdf(-enclosure.exact(Fraction(_REACH)))
-        )
+        exact = [enclosure.ball(enclosure.exact_double(z)) for z in nodes]
+        cdf = [enclosure.normal_cdf(z) for z in exact]
+        density = [self._density(z) for z in exact]
+        weights = [enclosure.ball(0) for _ in nodes]
+        for j, (low, high) in enumerate(pairwise(exact)):
+            mass, moment = cdf[j + 1] - cdf[j], density[j] - density[j + 1]
+            width = high - low
+            weights[j] += (high * mass - moment) / width
+            weights[j + 1] += (moment - low * mass) / width
+        # The integral of a hat against ϕ: nothing below 0 is lost.
+        self._weights = np.maximum([matrices.upward(weight) for weight in weights], 0.0)
+        far = enclosure.normal_cdf(-enclosure.exact(Fraction(_REACH)))
+        self._tail = matrices.upward(2 * enclosure.sqrt(2 * far))
 
     def _density(self, z: enclosure.Number) -> enclosure.Number:
         return enclosure.exp(-z * z / 2) * self._normal
@@ -250,24 +255,22 @@ class _Chords:
 
     def alone(self) -> float:
         """G(√b), rounded up."""
-        return _upper(self._gain(-self.root))
+        return _upper(self._gain(-enclosure.exact(self.root)))
 
     def difference(self, distance: float) -> float:
         """d·G(−√b), rounded up: T is at most E(X − Y)₊, and E(X − Y) at most d√b."""
-        return _upper(enclosure.exact(Fraction(distance)) * self._gain(self.root))
+        return _upper(enclosure.exact(Fraction(distance)) * self._gain(enclosure.exact(self.root)))
 
     def bound(self, box: tuple[float, float, float, float], distance: float) -> float:
         """An upper bound on T over p ∈ [p0, p1], q/p ∈ [r0, r1]; −1 where no such pair exists."""
-        p0, p1, r0, r1 = (Fraction(end) for end in box)
+        p0, _, r0, r1 = (Fraction(end) for end in box)
         d = Fraction(distance)
         if r1 < 1 - d / p0 or r0 > 1 + d / p0:  # |p − q| > d all over the box
             return -1.0
         least = self._least_correlation(p0, r0, r1, d)
         if least >= 1:
             return 0.0
-        return _upper(
-            enclosure.exact(p1) * self._height(enclosure.exact(r0), enclosure.exact(least))
-        )
+        return float(np.nextafter(box[1] * self._height(r0, least), np.inf))
 
     def _least_correlation(self, p0: Fraction, r0: Fraction, r1: Fraction, d: Fraction) -> Fraction:
         """A rational number below ρ on the whole box; ρ grows with p, so p0 is the worst."""
@@ -281,20 +284,22 @@ class _Chords:
             at.append(Fraction(isqrt(int((1 - gap) * parts**2)), parts))
         return max(min(at).limit_denominator(parts) - Fraction(1, parts), Fraction(-1))
 
-    def _height(self, r: enclosure.Number, rho: enclosure.Number) -> enclosure.Number:
+    def _height(self, r: Fraction, rho: Fraction) -> float:
         if rho == -1:
             # A = −2β − B: A and B are never both positive for β ≥ 0, so Y₊ does not help.
-            return self._gain(-self.root)
-        width = enclosure.sqrt(1 - rho * rho)
-        values = []
-        for z in self.nodes:
-            beyond = enclosure.maximum(z - self.root, 0)
-            values.append(width * self._gain((rho * z - self.root - r * beyond) / width))
-        total = self._tail
-        for j, (mass, moment) in enumerate(zip(self._mass, self._moment, strict=True)):
-            slope = (values[j + 1] - values[j]) / (self.nodes[j + 1] - self.nodes[j])
-            total = total + (values[j] - slope * self.nodes[j]) * mass + slope * moment
-        return total
+            return self.alone()
+        z, before, root = self._nodes, self._before, self.root
+        width = float(enclosure.sqrt(1 - rho * rho))
+        # ρz − β − r(z−β)₊ as slope·z + start, both exact, each rounded once: three roundings in
+        # all of numbers of at most that size, and one for w and one for the quotient.
+        slope = np.where(before, float(rho), float(rho - r))
+        start = np.where(before, float(-root), float(r * root - root))
+        linear = slope * z
+        size = np.abs(linear) + np.abs(start)
+        x = (linear + start) / width
+        x = x + (10.0 * U / width) * size + 2.0**-1000
+        up = float(self._weights @ mean_excess_up(x)) * (1.0 + (len(z) + 16) * U)
+        return (self._tail + width * (1.0 + 8.0 * U) * up) * (1.0 + 8.0 * U)
 
 
 def _upper(value: enclosure.Number) -> float:
@@ -321,7 +326,7 @@ def _heights(r: FloatArray, rho: FloatArray, root: float) -> FloatArray:
         density = np.exp(-0.5 * z * z) / sqrt(2.0 * pi) * 0.5 * (high - low) * weights
         total = total + (width * gain) @ density
     # A = −2√b − B leaves no room for both to be positive.
-    return np.where(rho <= -1.0, tail_mean(root), total)
+    return np.where(rho <= -1.0, float(tail_mean(DOUBLES, root)), total)
 
 
 def _largest(

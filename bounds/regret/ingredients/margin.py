@@ -23,6 +23,7 @@ from bounds.arithmetic import Arithmetic, Value
 from bounds.arrays import FloatArray
 from bounds.enclosure import Number, matrices
 from bounds.errors import InvalidInput
+from bounds.formulas import regret_constant
 from bounds.problem import Problem
 from bounds.static_gain.certified import GridBalls
 
@@ -56,7 +57,7 @@ def margin_rate(gram: FloatArray) -> float:
 
 def margin_price(a: Arithmetic, of: Value) -> Value:
     """C₁β_nγ̂, C₁ = 8/log(1+1/σ²): what the rounds cost that lose more than a margin, times it."""
-    return 8 / a.log1p(1 / of.noise) * of.beta * of.gain
+    return regret_constant(a, of.noise) * of.beta * of.gain
 
 
 def best_margin(n: int, price: float, rate: float) -> float:

@@ -56,7 +56,7 @@ def envelope(gain_per_round: float, noise_variance: float) -> float:
     if not gain_per_round >= 0.0:
         raise InvalidInput("gain", gain_per_round, "give a number of at least 0")
     precision = 1.0 / noise_variance
-    end = 0.5 * log1p(precision)
+    end = NoiseLevel(noise_variance).gain_cap
     if gain_per_round >= end:
         return 1.0
     start = tangent_point(noise_variance)
@@ -73,7 +73,7 @@ def tangent_point(noise_variance: float) -> float:
     """
     _require_noise(noise_variance)
     precision = 1.0 / noise_variance
-    end = 0.5 * log1p(precision)
+    end = NoiseLevel(noise_variance).gain_cap
     if precision <= 1.0:
         return end
 
@@ -110,14 +110,14 @@ def deviation_bound(
     if n < 1:
         raise InvalidInput("n", n, "give at least 1 round")
     _require_noise(noise_variance)
-    best = DeviationBound(float(n), noise_variance, n * 0.5 * log1p(1.0 / noise_variance), "cap")
+    best = DeviationBound(float(n), noise_variance, n * NoiseLevel(noise_variance).gain_cap, "cap")
     for level, gain in gains:
         _require_noise(level)
         if level < noise_variance * (1.0 - 1e-12):
             raise InvalidInput("noise level", level, f"give at least sigma^2 = {noise_variance:g}")
         if not gain >= 0.0:
             raise InvalidInput("gain", gain, "give a number of at least 0")
-        capped = min(gain, n * 0.5 * log1p(1.0 / level))
+        capped = min(gain, n * NoiseLevel(level).gain_cap)
         value = n * envelope(capped / n, level)
         if value < best.value:
             best = DeviationBound(value, level, capped, "envelope")
@@ -135,7 +135,7 @@ def variance_bound(n: int, noise_variance: float, gains: Iterable[tuple[float, f
             raise InvalidInput("noise level", level, f"give at least sigma^2 = {noise_variance:g}")
         if not gain >= 0.0:
             raise InvalidInput("gain", gain, "give a number of at least 0")
-        best = min(best, 2.0 * gain / log1p(1.0 / level))
+        best = min(best, gain / NoiseLevel(level).gain_cap)
     return best
 
 

@@ -22,10 +22,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from scipy import linalg, special
 
 from bounds.arrays import FloatArray, IntArray
+from bounds.compiled import compiled
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.times import EvaluationTimes
@@ -198,7 +198,7 @@ class _Game:
         return self._known[wait]
 
 
-@njit(cache=True, fastmath=True)
+@compiled(fastmath=True)
 def _least_costs(
     first: int,
     which: IntArray,

@@ -9,7 +9,7 @@ import numpy as np
 
 from bounds.arithmetic import DOUBLES, Letters, Value
 from bounds.confidence.schedules import finite_domain_beta
-from bounds.regret.ingredients.exploration import tail_mean
+from bounds.formulas import tail_mean
 from bounds.regret.ingredients.ingredients import Ingredients
 from bounds.regret.ingredients.margin import best_margin, margin_price, margin_rate
 from bounds.regret.ingredients.noise_inflation import variance_bound
@@ -94,7 +94,7 @@ class DoubleQuantities:
     @property
     def exploration_tail(self) -> float:
         """G(√b)."""
-        return tail_mean(self.exploration)
+        return float(tail_mean(DOUBLES, self.exploration))
 
     @property
     def supremum(self) -> float:

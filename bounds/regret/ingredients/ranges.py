@@ -26,6 +26,7 @@ from scipy import linalg, special
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from bounds.formulas import sum_over_pairs
 from bounds.kernels import Kernel
 from bounds.problem import Problem
 from bounds.regret.maximum.slepian import ExpectedMaximum
@@ -64,16 +65,12 @@ def explained_shares(times: EvaluationTimes, kernel: Kernel) -> FloatArray:
 def range_variance(times: EvaluationTimes, kernel: Kernel, *, negative: float = 0.0) -> float:
     """2(1+κ)·1ᵀ|J|1, κ = `negative` ≥ 0 with k_space ≥ −κ: no variance inside W exceeds it.
 
-    O(n) for a Markov kernel: with S_k = Σ_{j<k} J_jk, S_k = k_time(t_k)·(S_{k−1} + 1). Otherwise
-    O(n²) time, O(n) memory.
+    O(n) for a Markov kernel, otherwise O(n²) time, O(n) memory.
     """
     if not 0.0 <= negative <= 1.0:
         raise InvalidInput("negative", negative, "give a number in [0, 1]")
     if kernel.is_markov:
-        earlier, pairs = 0.0, 0.0
-        for decay in kernel.at_distance(times.durations[1:]).tolist():
-            earlier = decay * (earlier + 1.0)
-            pairs += earlier
+        pairs: float = sum_over_pairs(kernel.at_distance(times.durations[1:]).tolist())
         return 2.0 * (1.0 + negative) * (times.n + 2.0 * pairs)
     total = 0.0
     for i in range(times.n):

@@ -22,9 +22,10 @@ import numpy as np
 from scipy import special
 
 from bounds import enclosure
+from bounds.arithmetic import BALLS
 from bounds.enclosure import Number
 from bounds.errors import InvalidInput
-from bounds.regret.maximum.most_maximum import tail_mean
+from bounds.formulas import tail_mean
 
 _FURTHEST = 37.0  # standard deviations beyond which a tangent to I gains nothing
 
@@ -53,4 +54,4 @@ def isoperimetric_sum(size: int, mean: Number) -> Number:
         return enclosure.ball(0)
     nearest = -float(special.ndtri(float(enclosure.ball(mean).mid()) / size))
     w = enclosure.ball(enclosure.exact_double(min(max(nearest, 0.0), _FURTHEST)))
-    return w * mean + size * tail_mean(w)
+    return w * mean + size * tail_mean(BALLS, w)

@@ -19,11 +19,11 @@ from fractions import Fraction
 from math import fsum
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 
 from bounds import enclosure
 from bounds.arrays import FloatArray, IntArray
+from bounds.compiled import compiled
 from bounds.enclosure import matrices
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
@@ -209,7 +209,7 @@ class ArmValue:
         return found, first, choice
 
 
-@njit(cache=True)
+@compiled()
 def _row(
     row: FloatArray, mean: float, spread: float, knots: FloatArray, cells: FloatArray
 ) -> None:  # pragma: no cover
@@ -220,7 +220,7 @@ def _row(
         row[l] = excess_above(d, spread, cells) * ROUNDED_UP + slack
 
 
-@njit(cache=True)
+@compiled()
 def _fill(
     table: FloatArray, knots: FloatArray, decays: FloatArray, spreads: FloatArray, cells: FloatArray
 ) -> None:  # pragma: no cover
@@ -235,7 +235,7 @@ def _fill(
                     table[r, d, l, m] = row[l]
 
 
-@njit(cache=True)
+@compiled()
 def _backward(
     prices: FloatArray,
     least: FloatArray,
@@ -293,7 +293,7 @@ def _backward(
                 before = slope[m]
 
 
-@njit(cache=True)
+@compiled()
 def _forward(
     expected: FloatArray,
     first: int,
@@ -324,7 +324,7 @@ def _forward(
                 _spread(mass[i, levels[r, d]], share, row, knots)
 
 
-@njit(cache=True)
+@compiled()
 def _spread(
     mass: FloatArray, share: float, row: FloatArray, knots: FloatArray
 ) -> None:  # pragma: no cover

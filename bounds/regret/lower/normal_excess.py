@@ -12,10 +12,10 @@ from fractions import Fraction
 from functools import cache
 
 import numpy as np
-from numba import njit
 
 from bounds import enclosure
 from bounds.arrays import FloatArray
+from bounds.compiled import compiled
 from bounds.enclosure import matrices
 
 CELLS_PER_UNIT = 256
@@ -49,7 +49,7 @@ def excess_table() -> FloatArray:
     return found
 
 
-@njit(cache=True)
+@compiled()
 def excess_above(d: float, s: float, table: FloatArray) -> float:  # pragma: no cover
     """E(d + sZ)₊ ≤ this, s ≥ 0, up to 2⁻⁴⁸(|d| + s) of rounding."""
     positive = d if d > 0.0 else 0.0

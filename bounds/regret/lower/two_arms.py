@@ -25,10 +25,10 @@ from itertools import pairwise
 from math import fsum
 
 import numpy as np
-from numba import njit
 
 from bounds import enclosure
 from bounds.arrays import FloatArray, IntArray
+from bounds.compiled import compiled
 from bounds.domain import Arms
 from bounds.enclosure import Upper, matrices
 from bounds.enclosure.integrals import normal_maximum
@@ -169,7 +169,7 @@ def _lower_side(moves: Moves, arms: int, kept: int) -> float:
     return total - 2.0**-48 * n * (1.0 + abs(earned))
 
 
-@njit(cache=True)
+@compiled()
 def _above(
     out: FloatArray,
     values: FloatArray,
@@ -199,7 +199,7 @@ def _above(
             out[m, q] = values[0, q] + out[m, q] * ROUNDED_UP
 
 
-@njit(cache=True)
+@compiled()
 def _excesses(
     decay: float, spread: float, knots: FloatArray, cells: FloatArray
 ) -> FloatArray:  # pragma: no cover
@@ -214,7 +214,7 @@ def _excesses(
     return found
 
 
-@njit(cache=True)
+@compiled()
 def _earned_above(
     which: IntArray,
     decays: FloatArray,

@@ -24,9 +24,11 @@ import numpy as np
 from scipy import special
 
 from bounds import enclosure
+from bounds.arithmetic import BALLS
 from bounds.arrays import FloatArray, IntArray
 from bounds.domain import Domain
 from bounds.enclosure import Number, Upper, matrices
+from bounds.formulas import tail_mean
 from bounds.kernels import Kernel
 from bounds.regret.maximum import fernique
 from bounds.regret.maximum.telescoping import telescope
@@ -125,17 +127,12 @@ def maximum_certificate(domain: Domain, kernel: Kernel) -> dict[str, Any] | None
     }
 
 
-def tail_mean(z: Number) -> Number:
-    """G(z) = ϕ(z) − z(1 − Φ(z)) = E(Z − z)₊, enclosed."""
-    return _density(z) - z * enclosure.normal_cdf(-z)
-
-
 def _upper(domain: Domain, kernel: Kernel, level: float, pairs: IntArray) -> Upper:
     """c + Σ min(G(c), I_k) or Σ of the closed form, points at the same distances together."""
     follows = pairs[:, 0] >= 0
     if not follows.any():
         start = enclosure.ball(enclosure.exact_double(level))
-        return matrices.upward(start + len(pairs) * tail_mean(start))
+        return matrices.upward(start + len(pairs) * tail_mean(BALLS, start))
     q, side = domain.cube()
     step = Fraction(side) / (q - 1)
     at = np.stack(np.unravel_index(np.arange(domain.size), (q,) * domain.dimension), axis=1)
@@ -146,7 +143,7 @@ def _upper(domain: Domain, kernel: Kernel, level: float, pairs: IntArray) -> Upp
     alone, total = enclosure.ball(0), enclosure.ball(0)
     if isfinite(level):
         total = enclosure.ball(enclosure.exact_double(level))
-        alone = tail_mean(total)
+        alone = tail_mean(BALLS, total)
         total += int(np.sum(~follows)) * alone
     known: dict[int, Number] = {}
     for triple, count in zip(triples.tolist(), counts.tolist(), strict=True):
@@ -196,7 +193,7 @@ def _over_time(alpha: Number, p: Number, q: Number, weight: Number, level: float
     values = [_inner(alpha * t, p, q, weight) for t in balls]
     total = _chords(balls, values)
     last = balls[-1]
-    return total + values[-1] * enclosure.normal_cdf(-last) + alpha * tail_mean(last)
+    return total + values[-1] * enclosure.normal_cdf(-last) + alpha * tail_mean(BALLS, last)
 
 
 def _inner(start: Number, p: Number, q: Number, weight: Number) -> Number:
@@ -254,6 +251,8 @@ def _choice(neighbours: IntArray, own: FloatArray, mutual: FloatArray) -> tuple[
     between = np.where(i == j, 1.0, mutual[point, i, j])
     triples = np.column_stack((ends, between)).round(12)
     unique, inverse = np.unique(triples, axis=0, return_inverse=True)
+    starts = np.flatnonzero(np.diff(point, prepend=-1))
+    counts = np.diff(starts, append=len(point))
     best = (np.inf, 0.0, np.full((N, 2), -1))
     for level in [-np.inf, *_LEVELS.tolist()]:
         if isfinite(level):
@@ -266,13 +265,15 @@ def _choice(neighbours: IntArray, own: FloatArray, mutual: FloatArray) -> tuple[
                 np.inf,
                 ((d[:, 0] + d[:, 1] - d[:, 2]) / np.sqrt(8 * np.pi))[inverse.ravel()],
             )
-        order = np.lexsort((values, point))
-        leading = order[np.unique(point[order], return_index=True)[1]]
+        smallest = np.minimum.reduceat(values, starts) if len(starts) else values
         least = np.full(N, alone)
-        better = leading[values[leading] < alone]
-        least[point[better]] = values[better]
+        least[point[starts]] = np.minimum(smallest, alone)
         total = float(least[np.isfinite(least)].sum()) + (level if isfinite(level) else 0.0)
         if total < best[0]:
+            # The first of each point that attains the smallest.
+            attained = np.flatnonzero(values == np.repeat(smallest, counts))
+            leading = attained[np.searchsorted(attained, starts)]
+            better = leading[values[leading] < alone]
             pairs = np.full((N, 2), -1)
             pairs[point[better], 0] = neighbours[point[better], i[better]]
             pairs[point[better], 1] = neighbours[point[better], j[better]]

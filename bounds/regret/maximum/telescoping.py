@@ -16,6 +16,7 @@ that are close and equal leave little room for a third above both.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from scipy import optimize, special
@@ -66,6 +67,21 @@ def telescope(
     >>> telescope(Grid(1, 1.0, 5), SquaredExponential(0.2)).rank
     array([0, 3, 2, 4, 1])
     """
+    if extra is None:
+        try:
+            return _of_domain(domain, kernel, most)
+        except TypeError:  # a domain or kernel of one's own that has no hash
+            pass
+    return _telescope(domain, kernel, extra, most)
+
+
+@lru_cache(maxsize=1)
+def _of_domain(domain: Domain, kernel: Kernel, most: int) -> Telescope:
+    """The same order serves all bounds on m*."""
+    return _telescope(domain, kernel, None, most)
+
+
+def _telescope(domain: Domain, kernel: Kernel, extra: FloatArray | None, most: int) -> Telescope:
     raw = domain.coarse_to_fine()
     points = domain.points
     if extra is not None and len(extra):

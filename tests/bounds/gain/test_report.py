@@ -17,13 +17,7 @@ from bounds.enclosure import matrices
 from bounds.errors import InvalidInput, NoEnclosure
 from bounds.gain.any_pattern import AnyPattern
 from bounds.gain.bound import Bound, GainBound, Ingredients, with_enclosure
-from bounds.gain.registry import (
-    bound_names,
-    register,
-    registered_bounds,
-    titles,
-    unregister,
-)
+from bounds.gain.registry import GAIN_BOUNDS
 from bounds.gain.report import bound_report, certified_report, in_order
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.partitions.hypothesis import theorem1_failure
@@ -103,14 +97,17 @@ def test_a_bound_without_an_enclosure_keeps_its_value() -> None:
         enclosed = Bound.enclosed
 
     for bound in (Refusing(), Plain()):
-        assert register(bound) is bound
+        assert GAIN_BOUNDS.register(bound) is bound
     try:
         with pytest.raises(InvalidInput) as caught:
-            register(Refusing())
+            GAIN_BOUNDS.register(Refusing())
         said = "bound = refusing: is registered already: choose another name"
         assert str(caught.value) == said
-        assert [b.name for b in registered_bounds()] == list(bound_names())
-        assert titles()["refusing"] == "refusing" and bound_names()[-2:] == ("refusing", "plain")
+        assert [b.name for b in GAIN_BOUNDS.all()] == list(GAIN_BOUNDS.names())
+        assert GAIN_BOUNDS.titles()["refusing"] == "refusing" and GAIN_BOUNDS.names()[-2:] == (
+            "refusing",
+            "plain",
+        )
         problem = steady(3)
         report = bound_report(problem, GAMMA, lower=0.25)
         assert report.gains["refusing"].value == 5.0 and not bound_report(
@@ -137,12 +134,12 @@ def test_a_bound_without_an_enclosure_keeps_its_value() -> None:
         assert exact.regret_from(float("inf")) == float("inf")
     finally:
         for name in ("refusing", "plain", "never"):
-            unregister(name)
-    assert not {"refusing", "plain"} & set(bound_names())
+            GAIN_BOUNDS.unregister(name)
+    assert not {"refusing", "plain"} & set(GAIN_BOUNDS.names())
 
 
 def test_the_order_of_the_reports() -> None:
-    assert titles() == {
+    assert GAIN_BOUNDS.titles() == {
         "trivial": "trivial cap",
         "theorem1": "Theorem 1 as printed",
         "additive": "additive",
@@ -151,12 +148,14 @@ def test_the_order_of_the_reports() -> None:
         "knots": "knots",
         "joint_dual": "joint dual",
     }
-    assert tuple(titles()) == bound_names()
+    assert tuple(GAIN_BOUNDS.titles()) == GAIN_BOUNDS.names()
     report = bound_report(steady(), GAMMA, lower=1.0)
-    assert tuple(report.gains) == tuple(name for name in bound_names() if name != "joint_dual")
+    assert tuple(report.gains) == tuple(
+        name for name in GAIN_BOUNDS.names() if name != "joint_dual"
+    )
     assert report.dual is None and report.knots is report.gains["knots"].evidence
     costly = bound_report(steady(2), GAMMA, 1.0, costly=True)
-    assert tuple(costly.gains) == bound_names()
+    assert tuple(costly.gains) == GAIN_BOUNDS.names()
     assert costly.dual is costly.gains["joint_dual"].evidence
 
 

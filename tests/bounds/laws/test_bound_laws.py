@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from bounds.gain.bound import Bound
-from bounds.gain.registry import registered_bounds
+from bounds.gain.registry import GAIN_BOUNDS
 from bounds.gain.trivial import TrivialCap
 from bounds.laws import check_bound_laws
 from bounds.laws.bound_laws import max_gain, max_space_gains
 from bounds.problem import Problem
 
 
-@pytest.mark.parametrize("bound", registered_bounds(), ids=lambda bound: bound.name)
+@pytest.mark.parametrize("bound", GAIN_BOUNDS.all(), ids=lambda bound: bound.name)
 def test_what_is_registered_keeps_the_laws(bound: Bound) -> None:
     check_bound_laws(bound, examples=15)
 

@@ -9,8 +9,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bounds import enclosure
+from bounds.arithmetic import DOUBLES
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
+from bounds.formulas import tail_mean
 from bounds.kernels import Forgetting, SquaredExponential
 from bounds.problem import Problem
 from bounds.regret.ingredients import exploration as module
@@ -20,7 +22,6 @@ from bounds.regret.ingredients.exploration import (
     increment_supremum,
     increment_value,
     neighbour_distance,
-    tail_mean,
 )
 from bounds.times import EvaluationTimes
 
@@ -63,8 +64,10 @@ def test_tighter_with_smaller_tolerance() -> None:
 def test_with_little_exploration_the_supremum_is_met_by_many_pairs(p: float) -> None:
     # q = p - d leaves X - Y = d(Z - √b), which is below X wherever X is positive.
     b, d = 0.01, 0.3
-    assert increment_value(p, p - d, b, d) == pytest.approx(d * tail_mean(0.1), rel=1e-6)
-    assert increment_supremum(b, d, tolerance=0.5).found == pytest.approx(d * tail_mean(0.1))
+    assert increment_value(p, p - d, b, d) == pytest.approx(d * tail_mean(DOUBLES, 0.1), rel=1e-6)
+    assert increment_supremum(b, d, tolerance=0.5).found == pytest.approx(
+        d * tail_mean(DOUBLES, 0.1)
+    )
 
 
 def test_regret_of_constant_exploration_stays_below() -> None:
@@ -119,14 +122,14 @@ def test_found_is_never_above_the_bound(b: float, d: float) -> None:
 def test_bound_shrinks_with_the_distance(d: float) -> None:
     found = increment_supremum(0.0, d)
     # At b = 0 the supremum is d/√(2π), met by every p above d with q = p − d.
-    assert d * tail_mean(0.0) <= found.upper <= d * tail_mean(0.0) * (1.0 + 1e-9)
+    assert d * tail_mean(DOUBLES, 0.0) <= found.upper <= d * tail_mean(DOUBLES, 0.0) * (1.0 + 1e-9)
 
 
 def test_correlations_are_rounded_by_a_part_of_their_distance_from_one() -> None:
     with enclosure.precision(120):
         for d in (1e-2, 1e-5, 1e-8, 1e-12):
             height = _Chords(1.0).bound((0.999, 1.0, 1.0 - 0.5 * d, 1.0), d)
-            assert height <= d * tail_mean(-1.0) * 1.1
+            assert height <= d * tail_mean(DOUBLES, -1.0) * 1.1
 
 
 def test_search_ends_where_the_supremum_no_longer_matters() -> None:
@@ -144,7 +147,7 @@ def test_search_ends_where_the_supremum_no_longer_matters() -> None:
 def test_corners() -> None:
     one = Problem(EvaluationTimes.from_durations([1.0]), domain=Grid(2, 1.0, 1))
     assert neighbour_distance(one) == 0.0
-    assert exploration_bound(one, 1.0, 0.0).value == pytest.approx(tail_mean(0.0))
+    assert exploration_bound(one, 1.0, 0.0).value == pytest.approx(tail_mean(DOUBLES, 0.0))
     assert increment_value(0.0, 0.0, 1.0, 0.5) == 0.0
     for bad in (
         lambda: exploration_bound(one, 1.5),
@@ -161,14 +164,16 @@ def test_terms_and_refusals_of_the_bound() -> None:
     problem = Problem(EvaluationTimes.from_durations([1.0] * 6), domain=Grid(1, 1.0, 3))
     found = exploration_bound(problem, 0.5, 2.25)
     assert (found.b, found.certified) == (2.25, False)
-    assert (found.deviations, found.first) == pytest.approx((4.5, 6 * tail_mean(1.5)), rel=1e-14)
+    assert (found.deviations, found.first) == pytest.approx(
+        (4.5, 6 * tail_mean(DOUBLES, 1.5)), rel=1e-14
+    )
     assert found.rest == pytest.approx(12 * found.supremum.upper, rel=1e-14)
     d = np.sqrt(2 * (1 - float(SquaredExponential(0.2).at_distance(0.5))))
     assert found.supremum.distance == neighbour_distance(problem) == pytest.approx(d, rel=1e-11)
     assert neighbour_distance(problem) > d and found.supremum.b == 2.25
     alone = exploration_bound(replace(problem, domain=Grid(1, 1.0, 1)), 0.5, 2.25)
     assert (alone.rest, alone.supremum) == (0.0, None)
-    assert alone.value == pytest.approx(4.5 + 6 * tail_mean(1.5))
+    assert alone.value == pytest.approx(4.5 + 6 * tail_mean(DOUBLES, 1.5))
     exploration_bound(replace(problem, domain=Grid(1, 1.0, 1)), 1.0, 144.0)
     for call, said in (
         (
@@ -232,15 +237,15 @@ def test_heights_are_integrals_and_their_largest_is_found() -> None:
         if rho > -1.0:
             with enclosure.precision(64):
                 chords = _Chords(beta)
-                bound = module._upper(
-                    chords._height(*map(enclosure.exact, map(Fraction, (r, rho))))
-                )
+                bound = chords._height(*map(Fraction, (r, rho)))
             assert found <= bound <= found * 1.01 + 1e-6
     chords = _Chords(1.5)
     with enclosure.precision(64):
-        assert tail_mean(1.5) <= chords.alone() <= tail_mean(1.5) * (1 + 1e-12)
+        assert tail_mean(DOUBLES, 1.5) <= chords.alone() <= tail_mean(DOUBLES, 1.5) * (1 + 1e-12)
         assert (
-            0.3 * tail_mean(-1.5) <= chords.difference(0.3) <= 0.3 * tail_mean(-1.5) * (1 + 1e-12)
+            0.3 * tail_mean(DOUBLES, -1.5)
+            <= chords.difference(0.3)
+            <= 0.3 * tail_mean(DOUBLES, -1.5) * (1 + 1e-12)
         )
     value, p, q = module._largest(1.0, 0.3, (12, 24))
     assert value == pytest.approx(increment_value(p, q, 1.0, 0.3), rel=1e-9)

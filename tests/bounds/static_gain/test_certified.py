@@ -198,10 +198,9 @@ def test_a_supremum_is_a_variance(explained: float, supremum: float, monkeypatch
     points = balls.layout.orthant[[0, 3]]
     factors = (np.ones((2, 1)), *[np.zeros((2, 0))] * 3)
     rough = certify(balls.layout, points, factors, 2.0, 0.1)
-    size = len(balls.layout.orthant)
 
-    def terms(*given):
-        return enclosure.ball(0.5), np.full(size, enclosure.ball(explained), dtype=object)
+    def terms(R, K, k_zx, alpha):
+        return enclosure.ball(0.5), np.full(k_zx.shape[1], enclosure.ball(explained), dtype=object)
 
     monkeypatch.setattr(certified, "_parity_terms", terms)
     line = certified_line(balls, rough)

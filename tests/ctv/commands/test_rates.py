@@ -308,19 +308,43 @@ def test_the_floor_beside_what_is_published(ctv) -> None:
     assert [one["exponent"] for one in found["regimes"]] == ["0", "kappa/2 + 1/2", "1"]
     assert [one["exponent"] for one in found["printed"]] == ["0", "kappa", "1"]
     assert found["exponent"] == "1/2"
-    assert found["gap"] == {"finite domain": ["1/2", "1/2"], "otherwise": ["1/4", "1/2"]}
+    assert found["gap"]["finite domain"] == ["1/2", "1/2"]
+    assert found["gap"]["smooth kernel on a box"] == ["1/3", "1/3"]
+    assert found["gap"]["otherwise"] == ["1/4", "1/2"]
     rungs = {one["name"]: one["epsilon_exponent"] for one in found["ladder"]}
     assert (rungs["margin"], rungs["floor"], rungs["regret-lower-bound"]) == ("1/3", "1/2", "1")
     shown_text = ctv("rates", "--bound", "floor", "--all").stdout
     assert "Ω(n^exponent) on a finite domain" in shown_text
     assert rungs["theorem-q"] == "1/2"
-    assert "1/2 on a finite domain; [1/4, 1/2] otherwise" in " ".join(shown_text.split())
+    assert "1/2 on a finite domain; 1/3 for smooth kernel on a box" in " ".join(shown_text.split())
     bursts = ctv("rates", "--bound", "floor", "--sequence", "bursts", "--json").json
     assert [one["to"] for one in bursts["regimes"]] == ["-1", "0", None]
     assert bursts["printed"] == []
     latex_text = ctv("rates", "--bound", "floor", "--latex").stdout
     assert r"\Omega" in latex_text
     assert r"\tilde O" not in latex_text
+
+
+def test_the_least_regret_of_a_smooth_kernel(ctv) -> None:
+    """Both sides, families beside Theorem A and the paper, a row for a Matérn kernel."""
+    found = ctv("rates", "--bound", "smooth", "--kappa", "0", "--json").json
+    assert [one["exponent"] for one in found["regimes"]] == ["1/2", "kappa/3 + 2/3", "1"]
+    assert found["exponent"] == "2/3"
+    assert found["domain"] == "smooth kernel on a box"
+    uniform = next(one for one in found["families"] if one["sequence"] == "uniform")
+    assert (uniform["smooth"], uniform["refined"], uniform["theorem1"]) == ("2/3", "3/4", "4/5")
+    assert all(one["known"] == (len(set(one["exponents"])) == 1) for one in found["least"])
+    matern = ctv("rates", "--kernel", "matern:7/2", "--dimension", "1", "--json").json
+    assert matern["gap"]["Matern kernel on a box, nu = 7/2, d = 1"] == ["1/4", "1/3"]
+    shown_text = ctv("rates", "--bound", "smooth", "--all").stdout
+    assert "Partition bounds of the information gain stop at 1/4" in " ".join(shown_text.split())
+    bursts = ctv("rates", "--bound", "smooth", "--sequence", "bursts", "--latex").stdout
+    assert r"\tilde\Theta" in bursts
+
+
+@pytest.mark.parametrize("option", ["--measure", "--symbolic"])
+def test_what_is_of_ceilings_is_refused_for_the_least_regret(ctv, option: str) -> None:
+    assert ctv("rates", "--bound", "smooth", option).is_one_line_about(option[2:], "smooth")
 
 
 @pytest.mark.parametrize("option", ["--measure", "--symbolic"])

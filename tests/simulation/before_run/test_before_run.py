@@ -5,12 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from bounds.arithmetic import DOUBLES
 from bounds.domain import Arms, Grid
 from bounds.errors import InvalidInput
+from bounds.formulas import tail_mean
 from bounds.kernels import Forgetting, SquaredExponential
 from bounds.problem import Problem
 from bounds.regret.ingredients.common_part import information
-from bounds.regret.ingredients.exploration import tail_mean
 from bounds.regret.ingredients.full_information import variance_left
 from bounds.regret.ingredients.schedule import Schedule
 from bounds.regret.ingredients.start_up import ranked_rounds
@@ -238,7 +239,7 @@ def test_a_known_mean_leaves_less_to_lose():
     # One round: Φ(1) − Φ(0) = E(√2 Z − 1)₊ for means 0 and 1.
     once = problem_of(times=EvaluationTimes.from_durations([1.0]))
     found = known_mean_floor(once, [0.0, 1.0], gram=np.eye(2), draws=40_000)
-    assert found.value == pytest.approx(np.sqrt(2) * tail_mean(np.sqrt(0.5)), abs=0.01)
+    assert found.value == pytest.approx(np.sqrt(2) * tail_mean(DOUBLES, np.sqrt(0.5)), abs=0.01)
     with pytest.raises(InvalidInput, match="mean"):
         known_mean_floor(problem, [0.0], gram=np.eye(2))
 

@@ -1,0 +1,137 @@
+"""`ctv FILE`: what a file of durations, or a log, says at a glance; and the page of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bounds.errors import InvalidInput
+from ctv.options.problem import NOTHING_GIVEN, FileOptions, Given, ModelOptions, chosen
+from ctv.options.sources import NO_LOGS, FittedLog, LogSources
+from ctv.outputs import check_file
+from ctv.values.look import Look
+
+if TYPE_CHECKING:
+    from bounds.progress import Stage
+    from bounds.reading import Text
+    from bounds.times import EvaluationTimes
+
+_OF_DRIFT = frozenset(("epsilon", "half_life", "time_kernel", "time_lengthscale"))
+_KEPT = frozenset(("delta", "grid"))
+"""Options of the model that a fitted log leaves open."""
+
+
+@dataclass(frozen=True)
+class FileToLookAt(FileOptions):
+    """The file that comes first."""
+
+    times: Annotated[
+        Path | None,
+        typer.Argument(
+            help="Durations, or the log of any tuner; - is standard input. A file that is named "
+            "like a command is meant by ./NAME.",
+            metavar="FILE",
+            show_default=False,
+        ),
+    ] = None
+
+
+def look(
+    file: FileToLookAt,
+    model: ModelOptions,
+    logs: LogSources = NO_LOGS,
+    out: Annotated[
+        Path,
+        typer.Option(help="Folder for report.html, the page of this file.", metavar="DIR"),
+    ] = Path("out"),
+    no_page: Annotated[
+        bool,
+        typer.Option("--no-page", help="Print the answer alone: no simulated runs, no page."),
+    ] = False,
+    seed: Annotated[
+        int, typer.Option(help="Seed of the fit and of the simulated runs.", metavar="WHOLE")
+    ] = 0,
+    given: Given = NOTHING_GIVEN,
+    *,
+    advance: Stage,
+) -> Look:
+    """The answer for one file in one line: `ctv FILE`.
+
+    Lower bound ≤ achieved or simulated ≤ proven ≤ printed in the paper. A log with observed values
+    is fitted; for durations alone the drift is assumed, and the answer says so.
+    """
+    from bounds.reading import read_text
+    from ctv.pages.written import FILE_NAME
+
+    if seed < 0:
+        raise InvalidInput("seed", seed, "give a whole number of at least 0")
+    if not no_page:
+        check_file(out / FILE_NAME)
+    where: Path | Text | None = None
+    if file.given_times is None:
+        if file.times is None:
+            remedy = "give the path of a file: ctv FILE (or look at ctv example)"
+            raise InvalidInput("FILE", "nothing", remedy)
+        # What gives its text once is read once.
+        once = str(file.times) == "-" or file.times.is_fifo()
+        where = read_text(file.times, "FILE") if once else file.times
+    named = given.names - _KEPT
+    of_model = {name for name in named if hasattr(model, name)}
+    source = None
+    if where is not None and not of_model and not {"column", "cumulative"} & named:
+        source = logs.of(where, named)
+    fitted: FittedLog | None = None
+    if source is not None:
+        assert where is not None
+        fitted = source.fitted(where, seed, model.delta, advance)
+        problem = fitted.problem
+    else:
+        text = None if where is None else read_text(where, "FILE")
+        plain = file if text is None else replace(file, times=text)  # type: ignore[arg-type]
+        problem = model.problem(_read(plain))
+    from bounds.gain.bounds import bounds_of
+    from ctv.pages.written import LONGEST_CERTIFIED
+
+    found = bounds_of(problem, certify=problem.n <= LONGEST_CERTIFIED, advance=advance)
+    said_of_drift = bool(named & _OF_DRIFT) or model.given_problem is not None
+    return Look(
+        bounds=found,
+        fitted=fitted,
+        assumed=fitted is None and not said_of_drift,
+        file="-" if file.times is None else str(file.times),
+        writer=None if no_page else partial(_write_page, out, model),
+        seed=seed,
+    )
+
+
+def _write_page(out: Path, model: ModelOptions, found: Look, advance: Stage) -> Path:
+    """The page of the report, from what is known already."""
+    from ctv.pages import report
+    from ctv.pages.content import report_content
+
+    times = chosen(FileOptions(times=Path(found.file)))
+    content = report_content(
+        found.problem,
+        range(found.seed, found.seed + len(found.runs)) if found.runs else None,
+        f"ctv {quote(found.file)}",
+        advance,
+        options=None if found.fitted else {"times": times, "model": chosen(model)},
+        found=found.bounds,
+        runs=found.runs,
+    )
+    half_life = found.half_life if found.assumed else None
+    content = replace(content, source=found.fitted, half_life=half_life)
+    return report.write(content, out, advance)
+
+
+def _read(file: FileOptions) -> EvaluationTimes:
+    """The times of the file; raises InvalidInput for none and for one without a round."""
+    found = file.read()
+    if found is None:
+        raise InvalidInput("FILE", "nothing", "give the path of a file of durations")
+    return found

@@ -1,0 +1,174 @@
+"""What the waits of one sequence cost: Π, how it grew, which waits it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bounds.arrays import FloatArray
+from ctv.show.rounding import at_least, at_most, digits
+from ctv.show.shared import FLOATING
+from ctv.show.sheet import Row, Sheet, numbers
+from ctv.show.shown import Block, Screen, Shown
+from ctv.values.answer import assumed_line
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from bounds.pattern.waits import Waits
+    from bounds.times import EvaluationTimes
+
+MOST_SHOWN = 8
+"""Waits that the first screen names."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WaitsFound(Shown):
+    """Π of a sequence of times, beside the functional C of Theorem 1.
+
+    Attributes
+    ----------
+    times : of the n rounds
+    waits : their shares p_i and drifts d_i
+    least : Σ(1 − √(1−p_i)), rounded down where the time kernel has an enclosure
+    saved : (n,) by how much Π falls without each wait; None beyond 20,000 rounds
+    uniformity, rate : C with the cap 1/rate², and the rate: ε, or the slope of another kernel
+    apart : rate·√C, at most n
+    made_from : `problem` and `version` of the JSON
+    half_life : the one that was assumed; None where drift was given
+    """
+
+    format = "ctv-bounds waits 1"
+
+    times: EvaluationTimes
+    waits: Waits
+    least: float
+    saved: FloatArray | None
+    uniformity: float | None
+    rate: float
+    apart: float
+    made_from: Mapping[str, Any]
+    half_life: float | None = None
+
+    def headline(self) -> str:
+        return f"Π = {digits(self.waits.total)} of n = {self.waits.n:,} rounds"
+
+    def parts(self) -> dict[str, Any]:
+        assumed = {} if self.half_life is None else {"assumed_half_life": self.half_life}
+        return {
+            "n": self.waits.n,
+            **self.waits.to_dict(),
+            "least": self.least,
+            "growth": [list(pair) for pair in self.waits.growth()],
+            "shares": self.waits.shares,
+            "drifts": self.waits.drifts,
+            "saved": self.saved,
+            "uniformity": self.uniformity,
+            "rate": self.rate,
+            "apart": self.apart,
+            "ratio": self.waits.total / self.apart if self.apart > 0.0 else None,
+            **assumed,
+            **self.made_from,
+        }
+
+    def screen(self) -> Screen:
+        found = self.waits
+        about = (
+            f"{self.times.source}: {found.n:,} rounds in total time "
+            f"{digits(self.times.total_time)}. Π = Σpᵢ = {digits(found.total)}, pᵢ the share of "
+            "the objective that noisy looks at one point in every earlier round leave unknown."
+        )
+        first = (about, *told(found, self.least), *assumed_line(self.half_life))
+        return Screen((*first, *self._dearest()), (growth_sheet(found), self._beside()))
+
+    def plot(self) -> Figure:
+        """The waits round by round, and below what they cost."""
+        from ctv.figures import waits
+
+        return waits.draw(self.times, self.waits, self.saved)
+
+    def _dearest(self) -> Iterator[Block]:
+        """The waits without which Π would fall most."""
+        if self.saved is None:
+            yield "What each wait costs is computed up to 20,000 rounds."
+            return
+        order = np.argsort(-self.saved, kind="stable")[: min(MOST_SHOWN, self.waits.n - 1)]
+        rows = tuple(
+            Row(
+                (
+                    f"{i + 1:,}",
+                    digits(self.times.durations[i]),
+                    digits(self.waits.drifts[i]),
+                    digits(self.waits.shares[i]),
+                    digits(self.saved[i]),
+                )
+            )
+            for i in order.tolist()
+            if self.saved[i] > 0.0
+        )
+        if rows:
+            yield Sheet(
+                "Which waits cost most",
+                numbers("round", "wait before it", "forgotten", "pᵢ", "Π without the wait: less"),
+                rows,
+                FLOATING,
+            )
+        else:
+            yield "No wait costs anything: nothing is forgotten."
+
+    def _beside(self) -> Sheet:
+        """Π beside C: what the theorem of the paper reads off the same times."""
+        ratio = digits(self.waits.total / self.apart) if self.apart > 0.0 else ""
+        uniformity = "" if self.uniformity is None else digits(self.uniformity)
+        return Sheet(
+            "Π beside the uniformity C of Theorem 1, for the same times",
+            numbers("rate", "C, cap 1/rate²", "rate·√C", "Π", "Π/(rate·√C)"),
+            (
+                Row(
+                    (
+                        digits(self.rate),
+                        uniformity,
+                        digits(self.apart),
+                        digits(self.waits.total),
+                        ratio,
+                    )
+                ),
+            ),
+            FLOATING,
+            (
+                "Both lie between 0 and n. rate·√C is how far apart two rounds are, whatever lies "
+                "between them; Π asks of each round what the rounds before it leave unknown.",
+            ),
+        )
+
+
+def told(waits: Waits, least: float) -> Iterator[str]:
+    """What Π says of every policy on a finite domain, and how it grew."""
+    line = (
+        f"On a finite domain every policy has expected regret ≥ {at_least(least)} m* (Theorem F), "
+        "and by Theorem I the least is at most a constant of the domain and σ times Π, up to one "
+        "logarithm."
+    )
+    exponent = waits.exponent()
+    if exponent is not None:
+        line += f" Over the last half of the rounds Π grew as n^{digits(exponent, 2)}."
+    yield line
+
+
+def growth_sheet(waits: Waits) -> Sheet:
+    """Π of the first m rounds, and what bounds it in the proof of Theorem I."""
+    rows = tuple(Row((f"{m:,}", digits(total), digits(total / m))) for m, total in waits.growth())
+    return Sheet(
+        "Π of the first m rounds",
+        numbers("m", "Π", "Π/m"),
+        rows,
+        FLOATING,
+        (
+            f"Windows of Theorem I: {len(waits.windows):,}, charged {at_most(waits.charged)} in "
+            f"all, by the charging lemma at most {at_most(waits.most_charged)}; drift Σdᵢ = "
+            f"{digits(waits.drift)}.",
+        ),
+    )

@@ -1,0 +1,237 @@
+"""`ctv FILE` for a log with observed values: its fit, and what its run achieved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import partial
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bounds.errors import InvalidInput
+from bounds.reading import Text
+from ctv.show.rounding import at_least, at_most, digits
+from own_runs.commands.log_options import LogOptions, described
+
+if TYPE_CHECKING:
+    from bounds.problem import Problem
+    from bounds.progress import Stage
+    from ctv.show.sheet import Sheet
+    from own_runs.certificates.mixture import CertifiedLog
+    from own_runs.commands.fit import FittedPrior
+    from own_runs.prior.problems import Assumed
+
+PATHS = 99
+"""Posterior paths of the certificate."""
+
+_OF_VALUES = frozenset(one.name for one in fields(LogOptions)) - {"unit"}
+"""Options that say that a file is a log."""
+
+
+@dataclass(frozen=True)
+class LogToLookAt(LogOptions):
+    """How to read the log that `ctv FILE` is given."""
+
+    def recognises(self, where: Path | Text, named: frozenset[str]) -> bool:
+        """Whether inputs, observed values and times are known by name, or were named."""
+        if named & _OF_VALUES:
+            return True
+        from own_runs.logs.columns import Columns, named_columns
+        from own_runs.logs.exports import open_log
+        from own_runs.prior.fit import LARGEST_ROWS, LEAST_ROWS
+
+        try:
+            opened = open_log(where, self.study)
+            if not opened.tool.name:
+                named_columns(opened.table, opened.tool, Columns())
+        except InvalidInput:
+            return False
+        return LEAST_ROWS <= len(opened.table.rows) <= LARGEST_ROWS
+
+    def fitted(self, where: Path | Text, seed: int, delta: float, advance: Stage) -> LookedLog:
+        """The fit, one problem of it, and the certificate where a direction is known."""
+        from own_runs.commands.fit import FittedPrior, fit_of
+        from own_runs.prior.files import PriorFile, log_digest
+        from own_runs.prior.problems import assumed
+
+        directed = True
+        try:
+            log = self.observations(where)
+        except InvalidInput as error:
+            if error.field != "direction":
+                raise
+            # The law of the priors is the same for y and −y: no direction is needed for it.
+            directed, log = False, replace(self, maximize=True).observations(where)
+        found = fit_of(log, seed=seed, progress=partial(advance, "priors"))
+        of = found.candidates
+        file = PriorFile(
+            of.members,
+            of.weights,
+            of.log_evidence,
+            of.mean_and_scale,
+            of.posterior,
+            of.exact,
+            log.unit,
+            tuple(str(axis) for axis in log.axes),
+            log.n,
+            log_digest(log, log.n),
+        )
+        chosen = assumed(file, of.best, log.evaluation_times(), delta=delta, per_axis=None)
+        certified = None
+        if directed:
+            from own_runs.certificates.mixture import certify_log
+
+            certified = certify_log(
+                log,
+                of,
+                paths=PATHS,
+                delta=delta,
+                seed=seed,
+                progress=partial(advance, "posterior paths"),
+            )
+        return LookedLog(FittedPrior(found, seed), chosen, certified, self.y or "y")
+
+
+@dataclass(frozen=True, eq=False)
+class LookedLog:
+    """A log with its fitted prior, as `ctv FILE` shows it.
+
+    Attributes
+    ----------
+    prior : the weighted set
+    chosen : the prior of largest evidence as a problem, for which the bounds are
+    certified : bounds on what the run lost; None where no direction is known
+    values : name of the observed values, where it was given
+    """
+
+    prior: FittedPrior
+    chosen: Assumed
+    certified: CertifiedLog | None
+    values: str = field(default="y")
+
+    @property
+    def problem(self) -> Problem:
+        """Under the prior of largest evidence."""
+        return self.chosen.problem
+
+    @property
+    def unit(self) -> float:
+        """What one unit of its regret is in the log's own units."""
+        return self.chosen.unit
+
+    @property
+    def achieved(self) -> float | None:
+        """At most the cumulative regret of this run."""
+        return None if self.certified is None else self.certified.certificates[0].value
+
+    @property
+    def confidence(self) -> float | None:
+        """Of that bound, less the sampling error of the fit."""
+        return None if self.certified is None else self.certified.certificates[0].level
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What speaks against relying on it."""
+        told = () if self.certified is None else self.certified.warnings
+        return (*told, *self.prior.found.warnings)
+
+    def headlines(self) -> tuple[str, ...]:
+        """What was read, what the run achieved, the drift that was fitted."""
+        log = self.prior.found.observations
+        inputs = ", ".join(axis.name for axis in log.axes)
+        skipped = sum(log.skipped.values())
+        left = f"; {skipped} without a value left out" if skipped else ""
+        about = f"{log.source}: a log of {log.n} trials over {inputs}{left}."
+        return about, self._achieved(), self._drift()
+
+    def _achieved(self) -> str:
+        if self.certified is None:
+            return (
+                "The file does not say whether large or small values are good: with --maximize or "
+                "--minimize the regret of this run is bounded too."
+            )
+        total = self.certified.certificates[0]
+        simple = next((c for c in self.certified.certificates if c.quantity == "simple"), None)
+        line = (
+            f"This run has cumulative regret ≤ {at_most(total.value)} in units of {self.values}, "
+            f"with confidence {digits(total.level, 3)}"
+        )
+        if simple is not None:
+            line += (
+                f"; its best trial (row {self.certified.recommended}) is within "
+                f"{at_most(simple.value)} of the optimum"
+            )
+        return f"{line} (posterior certificate, sampled)."
+
+    def _drift(self) -> str:
+        found = self.prior.found
+        unit = found.observations.unit
+        share = found.drift_share
+        half = next(row for row in found.estimates if row.name == "half_life")
+        epsilon = next(row for row in found.estimates if row.name == "epsilon")
+        if not isfinite(half.estimate):
+            return (
+                f"The fit sees no drift: the objective is static with probability "
+                f"{at_least(1.0 - share, 3)}, so ε = 0."
+            )
+        high = f"to {in_words(half.high, unit)}" if isfinite(half.high) else "or more, or no drift"
+        return (
+            f"The fitted half-life is {in_words(half.estimate, unit)} (90 % of the posterior: "
+            f"{in_words(half.low, unit)} {high}), ε = {digits(epsilon.estimate, 3)} per {unit}; "
+            f"the objective drifts with probability {digits(share, 3)}."
+        )
+
+    def next_steps(self, file: str) -> tuple[str, ...]:
+        """Commands that go on from here."""
+        log = self.prior.found.observations
+        way = f"--{log.direction}" if self.certified is not None else "--maximize"
+        steps = [
+            f"ctv suggest --data {file} {way} proposes the next trial.",
+            f"ctv fit --data {file} {way} --out prior.json stores the fitted prior.",
+            f"ctv certify {file} {way} --fit --stop-below X says whether to stop.",
+        ]
+        return tuple(steps if self.certified is not None else [f"ctv {file} {way}", *steps])
+
+    def fit(self) -> Mapping[str, Any]:
+        """Estimates with 90 % intervals, by name."""
+        found = self.prior.found.to_dict()
+        return {
+            "prior": found["prior"],
+            "unit": found["unit"],
+            "drift_probability": self.prior.found.drift_share,
+            "rows": self.prior.found.observations.n,
+            "confidence": self.confidence,
+        }
+
+    def sheet(self) -> Sheet:
+        """The estimates, for the page."""
+        return self.prior.table()
+
+    def sentence(self) -> str:
+        """For which prior the page is."""
+        about = " ".join(f"{line}." for line in described(self.prior.found.observations))
+        return (
+            f"{about} The bounds of this page are for the prior of largest evidence; one unit of "
+            f"its regret is {digits(self.unit)} of {self.values}."
+        )
+
+    def parts(self) -> Mapping[str, Any]:
+        """The key `fit`."""
+        return {"fit": self.fit()}
+
+
+def in_words(time: float, unit: str) -> str:
+    """A time as a person says it.
+
+    >>> in_words(90.0, "s"), in_words(36.0, "h"), in_words(0.25, "s")
+    ('1.5 min', '36 h', '0.25 s')
+    """
+    from bounds.time_text import UNITS
+
+    seconds = time * UNITS[unit]
+    for size, name in ((172_800.0, "days"), (7_200.0, "h"), (60.0, "min"), (0.1, "s")):
+        if seconds >= size:
+            per = {"days": 86_400.0, "h": 3_600.0, "min": 60.0, "s": 1.0}[name]
+            return f"{seconds / per:.3g} {name}"
+    return f"{1000.0 * seconds:.3g} ms"

@@ -1,0 +1,125 @@
+"""`ctv FILE`: durations are recognised, four numbers stand in order, bad files are one line."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import ctv
+from bounds.times import EvaluationTimes
+from tests.command_line import described
+
+FEW = ("--grid", "4", "--epsilon", "0.01")
+
+
+@pytest.fixture
+def durations(tmp_path: Path) -> Path:
+    path = tmp_path / "durations.csv"
+    path.write_text("duration\n" + "".join(f"{1 + i % 3}\n" for i in range(12)))
+    return path
+
+
+def test_a_file_alone_is_looked_at(durations: Path, tmp_path: Path) -> None:
+    """From the four numbers to the page: what the command line prints and what JSON holds."""
+    found = ctv.look(durations, grid=4, epsilon=0.01, out=tmp_path)
+    line = found.to_dict()["line"]
+    assert line["lower"] <= line["achieved"] <= line["proven"] <= line["printed"]
+    assert found.to_dict()["achieved_by"] == "simulation"
+    described(found.to_dict())
+    assert "8 simulated runs" in found.news().html()
+    assert found.path == tmp_path / "report.html"
+    assert found.path.read_text().startswith("<!doctype html>")
+
+
+def test_the_numbers_are_those_of_bound(ctv, durations: Path) -> None:
+    said = ctv(str(durations), *FEW, "--no-page").stdout
+    assert "12 evaluations in total time 24" in said
+    line = next(line for line in said.splitlines() if line.startswith("lower bound"))
+    assert [line.count(word) for word in ("≤", "proven", "printed")] == [2, 1, 1]
+    found = ctv(str(durations), *FEW, "--no-page", "--json").json
+    bound = ctv("bound", "--times", str(durations), *FEW, "--json").json
+    line, answer = found["line"], bound["answer"]
+    best = [r for r in answer["regret"] if r["kind"] == "probability" and r["certified"]]
+    covering = [r for r in best if r["policy"] in ("any", "ctv-fixed")]
+    assert line["proven"] == min(r["value"] for r in covering)
+    assert line["lower"] == max(r["value"] for r in answer["floors"] if r["certified"])
+    assert line["printed"] == bound["regret"]["theorem1"]
+    assert (found["path"], found["fit"], line["achieved"]) == (None, None, None)
+
+
+def test_the_drift_is_assumed_and_said_so(ctv, durations: Path) -> None:
+    said = " ".join(ctv(str(durations), "--grid", "4", "--no-page").stdout.split())
+    assert "the drift is not fitted but assumed: ε = 0.01" in said
+    found = ctv(str(durations), "--grid", "4", "--no-page", "--json").json
+    assert found["assumed_half_life"] == pytest.approx(137.935, rel=1e-5)
+    given = ctv(str(durations), *FEW, "--no-page", "--json").json
+    assert given["assumed_half_life"] is None
+
+
+def test_standard_input_is_a_file(durations: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "ctv", "-", *FEW, "--no-page", "--json"],
+        input=durations.read_text(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert json.loads(done.stdout)["problem"]["n"] == 12
+
+
+def test_a_file_named_like_a_command(ctv, durations: Path, tmp_path, monkeypatch) -> None:
+    """The word alone is the command; with its folder it is the file."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(durations, "gain")
+    assert ctv("gain", "--n", "5", "--grid", "3", "--quick", "--m", "2", "--json").json["m"] == [2]
+    for words in (("./gain",), ("look", "gain")):
+        assert ctv(*words, *FEW, "--no-page", "--json").json["problem"]["times"] == "gain"
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("missing.csv", "FILE = missing.csv: there is no such file"),
+        (".", "FILE = .: this is a folder"),
+        ("/dev/null", "FILE = /dev/null: this is a device"),
+        ("boundd", "command = boundd: use"),
+    ],
+)
+def test_what_is_no_file_is_one_line(ctv, word: str, said: str) -> None:
+    outcome = ctv(word)
+    assert (outcome.code, outcome.stdout) == (2, "")
+    assert outcome.stderr.startswith(f"ctv: {said}")
+    assert len(outcome.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("text", ["", "\n", "word\n", "duration\nfast\n", "duration\n-1\n", "{}"])
+def test_a_bad_file_is_one_line(ctv, tmp_path: Path, text: str) -> None:
+    path = tmp_path / "bad.csv"
+    path.write_text(text)
+    outcome = ctv(str(path))
+    assert (outcome.code, outcome.stdout) == (2, "")
+    assert len(outcome.stderr.splitlines()) == 1
+
+
+def test_from_python_durations_are_enough() -> None:
+    found = ctv.look([1.0, 2.0, 3.0], epsilon=0.01, grid=4, no_page=True)
+    assert found.lower <= found.proven <= found.printed
+    assert "lower bound" in repr(found)
+    times = EvaluationTimes.from_durations([1.0, 2.0, 3.0])
+    assert ctv.look(times, epsilon=0.01, grid=4, no_page=True).proven == found.proven
+
+
+def test_the_example_needs_no_file(ctv) -> None:
+    found = ctv("example", "--grid", "3", "--no-page", "--json").json
+    assert found["problem"]["n"] > 100
+
+
+def test_its_first_screen_fits(ctv, durations: Path, monkeypatch) -> None:
+    for columns in (80, 30):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        lines = ctv(str(durations), *FEW, "--no-page").stdout.splitlines()
+        assert max(map(len, lines)) <= columns
+        assert columns < 80 or len(lines) <= 25

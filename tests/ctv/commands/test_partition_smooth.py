@@ -1,0 +1,73 @@
+"""`ctv partition --objective smooth` and the order of the least regret in `ctv bound`."""
+
+from __future__ import annotations
+
+import pytest
+
+import ctv as python
+from bounds.problem import Problem
+from bounds.smooth.order import least_order
+from bounds.times import EvaluationTimes
+
+
+def test_psi_with_other_partitions_beside_it(ctv) -> None:
+    words = ("partition", "--objective", "smooth", "--sequence", "bursts:bursts=4", "--n", "40")
+    found = ctv(*words, "--compare", "equal:10,best", "--json").json
+    rows = {row["name"]: row for row in found["rows"]}
+    assert list(rows) == ["equal:10", "best", "greedy"]
+    assert rows["best"]["value"] == found["value"] <= rows["equal:10"]["value"]
+    assert rows["greedy"]["value"] <= 4.0 * found["value"]
+    assert found["exact"]
+    assert found["smooth"]["applies"]
+    assert found["smooth"]["psi"] == found["value"] <= found["smooth"]["psi_1"]
+    assert len(found["smooth"]["waits"]) == 40
+    text = ctv(*words).stdout
+    assert "order of the least regret" in text
+    assert "dearest waits" in text
+
+
+def test_the_other_price(ctv) -> None:
+    found = ctv("partition", "--objective", "smooth-1", "--n", "30", "--json").json
+    assert found["value"] == found["smooth"]["psi_1"]
+    assert found["objective"] == "smooth-1"
+
+
+def test_python_returns_the_same_value() -> None:
+    durations = [1.0, 0.0, 50.0, 0.0, 0.0]
+    value = python.partition(durations, objective="smooth", epsilon=0.1, noise_variance=1.0)
+    times = EvaluationTimes.from_durations(durations)
+    least = least_order(Problem(times, epsilon=0.1, noise_variance=1.0))
+    assert value.best.value == least.value
+    assert value.plot().axes
+
+
+def test_where_the_theorem_does_not_apply_it_says_so(ctv) -> None:
+    found = ctv("partition", "--objective", "smooth", "--arms", "3", "--n", "10", "--json").json
+    assert not found["smooth"]["applies"]
+    assert "no box" in found["smooth"]["reason"]
+    assert "not known" in ctv("partition", "--objective", "smooth", "--arms", "3").stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [
+        (("--time-kernel", "se"), "time-kernel"),
+        (("--gamma", "g.json"), "gamma"),
+        (("--symbolic",), "symbolic"),
+        (("--compare", "equal:0"), "compare"),
+    ],
+)
+def test_bad_input_is_one_line(ctv, options, field: str) -> None:
+    ran = ctv("partition", "--objective", "smooth", *options)
+    assert ran.is_one_line_about(field)
+
+
+def test_an_unknown_objective_is_one_line(ctv) -> None:
+    assert ctv("partition", "--objective", "smoothest").is_one_line_about("objective", "smoothest")
+
+
+def test_bound_has_it_too(ctv) -> None:
+    words = ("bound", "--n", "12", "--grid", "4", "--quick")
+    assert ctv(*words, "--json").json["smooth"]["exact"]
+    assert "Order of the least regret of a smooth kernel" in ctv(*words, "--all").stdout
+    assert ctv(*words, "--time-kernel", "se", "--json").json["smooth"] is None
