@@ -5,17 +5,19 @@
 (* for the drift since its first round.                                       *)
 (*                                                                            *)
 (* Statements:                                                                *)
-(*   drift_superadditive == adjacent blocks, which makes pruning exact        *)
+(*   drift_superadditive == adjacent blocks                                   *)
+(*   pruning == which makes pruning exact                                     *)
 (*   greedy_within_four == the greedy windows against every partition         *)
 (*   two_prices == the two prices of a partition                              *)
 (*   good_windows == windows after a good one                                 *)
 (*                                                                            *)
-(* Rests on: definitions, sums, charging.                                     *)
+(* Rests on: definitions, sums, charging, search.                             *)
 (******************************************************************************)
 
 From Coq Require Import Reals Lra Lia List.
 From CTV Require Import definitions sums.
 From CTV Require Import charging.
+From CTV Require search.
 Open Scope R_scope.
 
 Section Drift.
@@ -37,6 +39,16 @@ Proof. unfold drifted. rewrite kept_join. pose proof (kept01 b m). pose proof (k
 
 Theorem drift_superadditive b m k : drift_sum d b m + drift_sum d (b + m) k <= drift_sum d b (m + k).
 Proof. unfold drift_sum. rewrite sum_add. apply Rplus_le_compat_l, sum_le. intros. apply drifted_later. Qed.
+
+Theorem pruning L price F : (forall m m', (m <= m')%nat -> price m <= price m') ->
+  least_cost L price (fun j x => drift_sum d j (x - j)) F ->
+  forall x, (0 < x)%nat -> exists j, (j < x)%nat /\ (x - j <= L)%nat /\
+    ~ pruned (fun j x => drift_sum d j (x - j)) F j x /\ F x = F j + (price (x - j)%nat + drift_sum d j (x - j)).
+Proof.
+intros up least. apply (search.pruning_exact L price (fun j x => drift_sum d j (x - j)) F up); [|exact least].
+intros j e x A B. pose proof (drift_superadditive j (e - j) (x - e)) as Q.
+replace (j + (e - j))%nat with e in Q by lia. now replace ((e - j) + (x - e))%nat with (x - j)%nat in Q by lia.
+Qed.
 
 Lemma drift_sum_ge0 b m : 0 <= drift_sum d b m.
 Proof. apply sum_ge0. intros. apply drifted01. Qed.

@@ -680,6 +680,8 @@ Definition at_theory_l_recursion :=
 
 (* ---- every sequence of times ---- *)
 
+Lemma half_shares (i : nat) : (i < 3)%coq_nat -> 0 <= half i <= 1. Proof. by rewrite /half; lra. Qed.
+Definition at_theory_i_lower := theory_i_lower 3 half half_shares.
 Lemma eighth (i : nat) : 0 <= / 8. Proof. lra. Qed.
 Lemma looked_drift : sum 4 (fun=> / 8) <= 1 / 2. Proof. by rewrite /=; lra. Qed.
 Definition at_theory_i_looks :=
@@ -772,6 +774,7 @@ Definition at_theory_h_sign :=
 
 (* ---- partitions with a drift from the first round ---- *)
 
+Definition kept_of := definitions.kept (fun=> 0).
 Definition moved1 (k : nat) : R := 1 - / 2 ^ k.
 Lemma moved1_step k : moved1 (S k) = (1 - / 2) * moved1 k + / 2.
 Proof. by rewrite /moved1 /=; field; apply: pow_nonzero; lra. Qed.
@@ -780,6 +783,17 @@ Definition at_theory_i3_filter :=
     (conj r0 (Rle_refl 1)) half01 ltac:(by rewrite /moved1 /=; lra) moved1_step (fun _ => erefl).
 Definition at_theory_i3_schedule := theory_i3_schedule 2 1 ltac:(lia) r0 3.
 Definition at_theory_i3_superadditive := theory_i3_superadditive half half01 0 1 2.
+Lemma still (i : nat) : 0 <= 0 <= 1. Proof. lra. Qed.
+Lemma nothing_kept b k : kept_of b k = 1. Proof. by elim: k => [|k IH] //; change (kept_of b k * (1 - 0) = 1); rewrite IH; ring. Qed.
+Lemma nothing_moved b m : drift_sum (fun=> 0) b m = 0.
+Proof. by rewrite /drift_sum (sum_ext m _ (fun=> 0)) ?sum_0 // => i _; rewrite /drifted -/(kept_of b i) nothing_kept; ring. Qed.
+Lemma least_still : least_cost 3 INR (fun j x => drift_sum (fun=> 0) j (Nat.sub x j)) INR.
+Proof.
+have [z h] := least; split=> // x x0; have [a [j [jx [jl e]]]] := h x x0.
+split=> [i ix il|]; first by have := a i ix il; rewrite nothing_moved /no_drift.
+by exists j; rewrite nothing_moved.
+Qed.
+Definition at_theory_i3_pruning := theory_i3_pruning (fun=> 0) still 3 INR INR sorted least_still 5 ltac:(lia).
 Definition quarter (m : nat) : R := if Nat.eqb m 0 then 0 else / 4.
 Lemma quarter_up m m' : (m <= m')%coq_nat -> quarter m <= quarter m'.
 Proof. by rewrite /quarter => h; case: Nat.eqb_spec => a; case: Nat.eqb_spec => b; try lra; lia. Qed.

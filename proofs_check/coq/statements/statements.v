@@ -1023,6 +1023,11 @@ Proof. exact: prices.prices_recursion. Qed.
 
 (* ---- every sequence of times ---- *)
 
+(* Half the sum of the shares is at most the sum of the losses. *)
+Theorem theory_i_lower : forall n (p : nat -> R), (forall i, (i < n)%coq_nat -> 0 <= p i <= 1) ->
+  sum n p / 2 <= sum n (fun i => 1 - sqrt (1 - p i)).
+Proof. exact: floors.losses. Qed.
+
 (* A window of T rounds whose drifts d sum to at most v/2 has at most 5/2 (1 + s/v) looks at a variance in
    [v, 2v], where a look takes w^2/(w+s) and a step adds at most its drift. *)
 Theorem theory_i_looks : forall T (w d : nat -> R) (counted : nat -> bool) v s,
@@ -1141,6 +1146,15 @@ Proof. exact: filters.schedule_counts. Qed.
 Theorem theory_i3_superadditive : forall d, (forall i, 0 <= d i <= 1) -> forall b m k,
   drift_sum d b m + drift_sum d (b + m)%coq_nat k <= drift_sum d b (m + k)%coq_nat.
 Proof. exact: blocks.drift_superadditive. Qed.
+
+(* So pruning is exact with it: every least cost is attained at a start that has not been pruned. *)
+Theorem theory_i3_pruning : forall d, (forall i, 0 <= d i <= 1) -> forall L price F,
+  (forall m m', (m <= m')%coq_nat -> price m <= price m') ->
+  least_cost L price (fun j x => drift_sum d j (Nat.sub x j)) F ->
+  forall x, (0 < x)%coq_nat -> exists j, (j < x)%coq_nat /\ (Nat.sub x j <= L)%coq_nat /\
+    ~ pruned (fun j x => drift_sum d j (Nat.sub x j)) F j x /\
+    F x = F j + (price (Nat.sub x j) + drift_sum d j (Nat.sub x j)).
+Proof. exact: blocks.pruning. Qed.
 
 (* The greedy windows: one goes on while its drift is at most the price of its length. Half the sum of their
    prices is a floor under every partition, and they cost at most twice that sum. *)
