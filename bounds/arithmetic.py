@@ -135,10 +135,10 @@ class Balls:
         return enclosure.ball(enclosure.exact(Fraction(x)))
 
     def least(self, *values: Value) -> Value:
-        return enclosure.minimum(*values)
+        return enclosure.minimum(values)
 
     def largest(self, *values: Value) -> Value:
-        return enclosure.maximum(*values)
+        return enclosure.maximum(values)
 
     def split(
         self, x: Value, at: int, below: Callable[[Value], Value], above: Callable[[Value], Value]

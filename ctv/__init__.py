@@ -16,9 +16,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from bounds.problem import Problem
     from ctv.inputs import bundled_times, read_times
+    from ctv.inputs import read_times as load_times
 
 __all__ = [
+    "Problem",
     "bound",
     "bundled_times",
     "certify",
@@ -28,6 +31,7 @@ __all__ = [
     "figure",
     "gain",
     "ladder",
+    "load_times",
     "look",
     "partition",
     "rates",
@@ -38,15 +42,22 @@ __all__ = [
     "verify",
 ]
 
-_READERS = ("bundled_times", "read_times")
+_ELSEWHERE = {
+    "Problem": ("bounds.problem", "Problem"),
+    "bundled_times": ("ctv.inputs", "bundled_times"),
+    "load_times": ("ctv.inputs", "read_times"),
+    "read_times": ("ctv.inputs", "read_times"),
+}
+"""What is no command: where it lives, and its name there."""
 
 
 def __getattr__(name: str) -> Any:
     """Load a command when it is first used; modules such as `ctv.figures` are imported by name."""
     from importlib import import_module
 
-    if name in _READERS:
-        found = getattr(import_module("ctv.inputs"), name)
+    if name in _ELSEWHERE:
+        module, own = _ELSEWHERE[name]
+        found = getattr(import_module(module), own)
     elif name in __all__:
         from ctv.terminal.command import for_python
 
@@ -57,7 +68,11 @@ def __getattr__(name: str) -> Any:
 
         found = for_python(load("commands", name))
     else:
-        raise AttributeError(f"module 'ctv' has no attribute {name!r}")
+        from difflib import get_close_matches
+
+        close = [] if name.startswith("_") else get_close_matches(name, __dir__(), 1, 0.6)
+        hint = f": did you mean ctv.{close[0]}?" if close else ""
+        raise AttributeError(f"module 'ctv' has no attribute {name!r}{hint}")
     globals()[name] = found
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection, Sequence
 from importlib import import_module
-from importlib.util import find_spec
+from importlib.util import LazyLoader, find_spec, module_from_spec
 from typing import TYPE_CHECKING, NoReturn
 
 from ctv.show.interrupts import Interrupts, end_quietly
@@ -72,11 +72,27 @@ def main(words: Sequence[str] | None = None) -> None:
         _leave("interrupted", 130)
 
 
+def put_off(package: str = "numpy", name: str = "f2py") -> None:
+    """Load a part of a package at the first use of its names, not when it is imported.
+
+    SciPy's `from numpy import *` loads numpy.f2py, which takes a tenth of a short command and
+    which nobody here uses.
+    """
+    full = f"{package}.{name}"
+    found = None if full in sys.modules else find_spec(full)
+    if found is not None and found.loader is not None:
+        found.loader = LazyLoader(found.loader)
+        module = sys.modules[full] = module_from_spec(found)
+        found.loader.exec_module(module)
+        setattr(sys.modules[package], name, module)
+
+
 def _run(words: Sequence[str] | None, interrupts: Interrupts) -> None:
     try:
         hidden = hidden_package()
         if hidden is not None:
             _leave(hidden, 2)
+        put_off()
         _loaded(sys.argv[1:] if words is None else words)(words)
     except Exception as error:
         if interrupts.seen:

@@ -312,7 +312,7 @@ def test_the_ledger_of_another_paper_is_examined(terminal) -> None:
 def mine(tmp_path: Path) -> Path:
     """The claim of own_ledgers.md in a file."""
     path = tmp_path / "mine.toml"
-    (claim,) = of_own_ledgers("toml")
+    claim = of_own_ledgers("toml")[-1]
     path.write_text(claim, encoding="utf-8")
     return path
 

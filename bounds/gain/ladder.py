@@ -43,7 +43,7 @@ TITLES = {
     "additive": "with θ and C",
     "phi": "with φ and ε",
     "theorem1": "N·γ_M: Theorem 1 as printed",
-    "trivial": "trivial cap",
+    "trivial": "trivial upper bound",
 }
 """What each step is called, in the order of the proof."""
 BESIDE = {"floor": "lower bound, any policy", "gain_lower": "γ̃ₙ, at least"}

@@ -11,7 +11,7 @@ class TrivialCap(FormulaBound):
     """γ̃_n ≤ (n/2) log(1 + 1/σ²)."""
 
     name = "trivial"
-    title = "trivial cap"
+    title = "trivial upper bound"
     source = "each round gains at most ½ log(1+1/σ²)"
     through_curve = False
 

@@ -130,6 +130,7 @@ def parse_kernel(text: str, lengthscale: float) -> Kernel:
     >>> parse_kernel("matern:1.5", 0.2)
     Matern(nu=1.5, lengthscale=0.2)
     """
+    text = text if _named(text, "space_names") else usual_name(text)
     family = _named(text, "space_names")
     if family is None:
         raise InvalidInput("kernel", text, f"use {_listed('space_names')}")
@@ -144,6 +145,7 @@ def parse_time_kernel(text: str, epsilon: float, lengthscale: float | None = Non
     the exponential kernel *is* the forgetting kernel of rate ε.
     """
     forgetting_rate(epsilon)
+    text = text if _named(text, "time_names") else usual_name(text)
     family = _named(text, "time_names")
     if family is None:
         raise InvalidInput("time-kernel", text, f"use {_listed('time_names')}")
@@ -164,6 +166,30 @@ def _read(option: str, text: str) -> Iterator[None]:
         reason = " ".join(str(error).split()) or type(error).__name__
         remedy = f"{name} does not read it ({shortened(reason)}): give what belongs behind {name}:"
         raise InvalidInput(option, text, remedy) from None
+
+
+_OTHER = {
+    "rbf": "se",
+    "squared_exponential": "se",
+    "squared-exponential": "se",
+    "gaussian": "se",
+}
+_SMOOTHNESS = {"12": "12", "1/2": "12", "32": "32", "3/2": "32", "52": "52", "5/2": "52"}
+
+
+def usual_name(text: str) -> str:
+    """The name here of a kernel that people write in another way.
+
+    >>> usual_name("RBF"), usual_name("matern-5/2"), usual_name("Matern 1.5"), usual_name("own:3")
+    ('se', 'matern52', 'matern:1.5', 'own:3')
+    """
+    plain = text.strip().lower().replace("matérn", "matern")
+    if plain in _OTHER:
+        return _OTHER[plain]
+    behind = plain.removeprefix("matern").strip(" -_")
+    if plain.startswith("matern") and behind and not behind.startswith(":"):
+        return f"matern{_SMOOTHNESS[behind]}" if behind in _SMOOTHNESS else f"matern:{behind}"
+    return text
 
 
 def _named(text: str, names: str) -> type[Kernel] | None:

@@ -62,7 +62,8 @@ class Waits:
             raise InvalidInput("noise-variance", noise_variance, "give a positive number")
         drifts = np.array(kernel.deficit(times.durations), dtype=float)
         drifts[0] = 0.0
-        return cls(_shares(drifts, noise_variance), drifts, noise_variance)
+        shares = _shares.of_size(len(drifts))(drifts, noise_variance)
+        return cls(shares, drifts, noise_variance)
 
     @property
     def n(self) -> int:
@@ -130,7 +131,7 @@ class Waits:
         """
         if self.n > LONGEST_SAVED:
             raise InvalidInput("n", self.n, f"give at most {LONGEST_SAVED} rounds")
-        return np.asarray(_saved(self.shares, self.drifts, self.noise_variance))
+        return np.asarray(_saved.of_size(self.n**2)(self.shares, self.drifts, self.noise_variance))
 
     def growth(self, parts: int = 8) -> tuple[tuple[int, float], ...]:
         """Pairs (m, Π of the first m rounds), m halved from n on.

@@ -48,7 +48,7 @@ def windows(shares: FloatArray, drifts: FloatArray, noise_variance: float) -> It
     """
     v = 0.5
     while v > lowest_class(len(shares), noise_variance):
-        ends, least = _cut(shares, drifts, v)
+        ends, least = _cut.of_size(64 * len(shares))(shares, drifts, v)
         start = 0
         for end, p in zip(ends.tolist(), least.tolist(), strict=True):
             if p <= v / 8.0:

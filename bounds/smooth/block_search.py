@@ -5,15 +5,16 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-from numba import njit
 
 from bounds.arrays import FloatArray, IntArray
+from bounds.compiled import compiled
 from bounds.progress import Share
 
 WORK_LIMIT = 1_000_000_000
 """Pairs of a block start and a round that a search may look at, some ten seconds."""
 
 _ENDS_PER_STEP = 1024
+_FEW_ROUNDS = 1_000  # up to which numpy is as fast as a compiled loop, and needs no loading
 _ROUNDS_PER_CLEARING = 4
 
 
@@ -43,6 +44,8 @@ def best_blocks(
     (0, 2, 4)
     """
     n = len(shares)
+    if n <= _FEW_ROUNDS and n * (n + 1) // 2 <= work_limit:
+        return _back(_few(prices, shares, weight, capped))
     value, origin = np.full(n + 1, np.inf), np.zeros(n + 1, dtype=np.int64)
     value[0] = 0.0
     alive = np.zeros(n + 1, dtype=np.int64)
@@ -58,13 +61,34 @@ def best_blocks(
             return None
         if progress is not None:
             progress(stop / n)
-    cuts = [n]
+    return _back(origin)
+
+
+def _back(origin: IntArray) -> tuple[int, ...]:
+    cuts = [len(origin) - 1]
     while cuts[-1] > 0:
         cuts.append(int(origin[cuts[-1]]))
     return tuple(reversed(cuts))
 
 
-@njit(cache=True)
+def _few(prices: FloatArray, shares: FloatArray, weight: float, capped: bool) -> IntArray:
+    """(n+1,) the start of the best last block, by numpy over all starts of a round at a time."""
+    n = len(shares)
+    value, origin = np.zeros(n + 1), np.zeros(n + 1, dtype=np.int64)
+    left, drift = np.ones(n), np.zeros(n)
+    for p in range(n):
+        left[:p] *= 1.0 - shares[p]
+        drift[:p] += weight * (1.0 - left[:p])
+        drift[p] = value[p]
+        costs = prices[p + 1 : 0 : -1] + drift[: p + 1]
+        if capped:
+            costs = np.minimum(costs, value[: p + 1] + np.arange(p + 1, 0, -1.0))
+        origin[p + 1] = best = int(costs.argmin())
+        value[p + 1] = costs[best]
+    return origin
+
+
+@compiled()
 def _advance(
     begin: int,
     stop: int,

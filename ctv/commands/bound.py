@@ -32,7 +32,7 @@ from ctv.values.smooth import smooth_sheet
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from bounds.gain.answer import Answer
+    from bounds.gain.answer import Answer, GainAnswer
     from bounds.gain.bounds import Bounds
     from bounds.gain.planning import RoundsUntil
     from bounds.partitions.result import SearchResult
@@ -52,37 +52,39 @@ Simulations = Annotated[
     int | None,
     typer.Option(
         help="Simulate so many runs of CTV-fixed too, for the simulation certificate beside the "
-        "chain, and floors by simulation: m*, and single arms where there are few.",
+        "chain, and lower bounds by simulation: m*, and single arms where there are few.",
         metavar="WHOLE",
     ),
 ]
 Delay = Annotated[
     int,
     typer.Option(
-        help="Results of the last so many rounds are late, as with that many workers more: floors "
-        "with it, and what holds for any policy.",
+        help="The results of the last so many rounds are late, as with that many more workers: "
+        "lower bounds with this delay, and upper bounds for any policy.",
         metavar="WHOLE",
     ),
 ]
 Lattice = Annotated[
     tuple[float, int] | None,
     typer.Option(
-        help="Durations chosen through the point, t(x) in {H, 2H, ..., L*H}: a floor for that too.",
+        help="Durations that depend on the point, t(x) in {H, 2H, ..., L*H}: a lower bound for "
+        "that setting too.",
         metavar="H L",
     ),
 ]
 KnownMean = Annotated[
     str | None,
     typer.Option(
-        help="Known mean of f, a number for each point: its floor, and the bounds that hold "
-        "with one.",
+        help="The known mean of f, a number for each point: its lower bound, and the upper bounds "
+        "that hold with a known mean.",
         metavar="FILE|M1,M2,...",
     ),
 ]
 Until = Annotated[
     float | None,
     typer.Option(
-        help="How many rounds until a bound, and the floor, per round is at most this.",
+        help="How many rounds it takes until an upper bound, and the lower bound, is at most this "
+        "per round.",
         metavar="REGRET",
     ),
 ]
@@ -124,6 +126,43 @@ class Promises(Shown):
     def answer(self) -> Answer:
         """The smallest valid bound for each policy and kind, and the floors."""
         return self.bounds.answer
+
+    @property
+    def best(self) -> RegretBound | None:
+        """The smallest bound for CTV-fixed with probability 1 − δ, certified if any is."""
+        return self.answer.best(certified=True) or self.answer.best()
+
+    @property
+    def value(self) -> float | None:
+        """Its value."""
+        return None if self.best is None else self.best.value
+
+    @property
+    def floor(self) -> RegretBound | None:
+        """The largest lower bound on the expected regret of every policy, certified if any is."""
+        return self.answer.certified_floor or self.answer.floor
+
+    @property
+    def regret(self) -> tuple[RegretBound, ...]:
+        """The smallest upper bound for each policy and kind."""
+        return self.answer.regret
+
+    @property
+    def gain(self) -> GainAnswer:
+        """γ̃_n from both sides."""
+        return self.answer.gain
+
+    @property
+    def cuts(self) -> dict[str, tuple[int, ...]]:
+        """The best partition of each bound: the rounds after which its blocks end."""
+        found = self.bounds.report.partitions
+        return {name: tuple(result.partition.cuts) for name, result in found.items()}
+
+    @property
+    def blocks(self) -> dict[str, int]:
+        """The number of blocks of each."""
+        found = self.bounds.report.partitions
+        return {name: len(result.partition) for name, result in found.items()}
 
     def headline(self) -> str:
         best, gain = self.answer.best(), self.answer.gain
@@ -188,7 +227,7 @@ class Promises(Shown):
         trivial = report.gains["trivial"].value
         return (
             f"Smallest valid upper bound on the gain: {title(report.best_name)}, "
-            f"{digits(trivial / report.best, 3)} times below the trivial cap and "
+            f"{digits(trivial / report.best, 3)} times below the trivial upper bound and "
             f"{at_most(report.best / report.lower, 3)} times the lower bound. The regret that it "
             f"allows CTV-fixed (exploration theory, β = {at_most(report.beta)}) is √(C₁βₙn·γ̃ₙ), "
             f"with probability {1 - report.problem.delta:g} and for times fixed beforehand."
@@ -236,9 +275,11 @@ def until_lines(planned: RoundsUntil) -> Iterator[str]:
     steps = f"equal steps of {digits(planned.duration)}"
     if planned.floor is None:
         most = planned.most_of_floor
-        yield f"No policy is known to reach {level}: the floor is above it at {most:,} {steps}."
+        yield (
+            f"No policy is known to reach {level}: the lower bound is above it at {most:,} {steps}."
+        )
     elif planned.floor == 1:
-        yield f"The floor is at most {level} from the first round on ({steps})."
+        yield f"The lower bound is at most {level} from the first round on ({steps})."
     else:
         yield f"Every policy needs at least {planned.floor:,} rounds for {level} ({steps})."
 
@@ -343,7 +384,7 @@ def bound(
         origin = made_from(problem, times)
         schedule = None
         if known_mean is not None:
-            advance("a floor for a known mean", 0.0)
+            advance("a lower bound for a known mean", 0.0)
             found = found.with_known_mean(of_known_mean(problem, known_mean, delay, times.seed))
             origin["known_mean"] = known_mean
         elif not (quick or delay):
@@ -359,9 +400,9 @@ def bound(
             if times.used_seed is not None and not delay:
                 found = found.with_rows((of_random_times(problem, times),))
         if lattice is not None:
-            from simulation.before_run.other_floors import lattice_floor
+            from simulation.before_run.lower_bounds import lattice_floor
 
-            advance("a floor for times t(x)", 0.0)
+            advance("a lower bound for times t(x)", 0.0)
             found = found.with_rows((lattice_floor(problem, *lattice, seed=times.seed),))
         if any(row.simulated for row in found.rows):
             origin["seed"] = times.seed
@@ -411,7 +452,7 @@ def scheduled_rows(
 
 def of_random_times(problem: Problem, times: TimesOptions) -> RegretBound:
     """Theorem F in the mean over the sequences of a random family, of which the times are one."""
-    from simulation.before_run.other_floors import exogenous_floor
+    from simulation.before_run.lower_bounds import exogenous_floor
 
     seeds = range(times.seed + 1, times.seed + 1 + RANDOM_SEQUENCES)
     drawn = [replace(times, seed=seed).evaluation_times().durations for seed in seeds]
@@ -421,7 +462,7 @@ def of_random_times(problem: Problem, times: TimesOptions) -> RegretBound:
 def of_known_mean(problem: Problem, given: str, delay: int, seed: int) -> RegretBound:
     """Theorem F for a mean m(x) that a comma list or a file has."""
     from ctv.inputs import read_numbers
-    from simulation.before_run.other_floors import known_mean_floor
+    from simulation.before_run.lower_bounds import known_mean_floor
     from simulation.before_run.rows import quick_draws
 
     mean = read_numbers(given, "known-mean")
@@ -441,7 +482,7 @@ def simulated(
         delay=delay,
         paths=paths,
         seed=seed,
-        progress=partial(advance, "simulated floors"),
+        progress=partial(advance, "simulated lower bounds"),
     )
     if delay:
         return rows

@@ -117,8 +117,8 @@ def _random(runs: Sequence[Trajectory], own: bool) -> str:
     cost = sum(float(run.regrets[:initial].sum()) for run in runs) / len(runs)
     many = f"first {initial:,} rounds are" if initial > 1 else "first round is"
     return (
-        f"The {many} random: in the mean {digits(cost)} of the true regret is theirs. --own bounds "
-        "that of the other rounds."
+        f"The {many} random and account for {digits(cost)} of the true regret on average. --own "
+        "bounds the regret of the other rounds."
     )
 
 

@@ -67,7 +67,7 @@ class CoverageOptions:
     ] = "rank,probability,probability-forward,simulation"
     kernel: Annotated[str, _option(help="se or matern52.", metavar="KERNEL")] = "se"
     delta: Annotated[float, _option(help="Levels are 1 - delta.", metavar="NUMBER")] = 0.1
-    seed: Annotated[int, _option(help="Of the first run.", metavar="WHOLE")] = 0
+    seed: Annotated[int, _option(help="The seed of the first run.", metavar="WHOLE")] = 0
     out: Annotated[Path | None, _option(help="Write the study as JSON.", metavar="FILE.json")] = (
         None
     )

@@ -93,7 +93,8 @@ def figure(
     exploration: Annotated[
         str | None,
         typer.Option(
-            help="Of the runs: beta, sqrt-beta or theory (default theory; of experiments beta).",
+            help="The exploration of the runs: beta, sqrt-beta or theory (the default; for "
+            "the experiments of the paper beta).",
             metavar="NAME",
         ),
     ] = None,

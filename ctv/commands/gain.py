@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -20,10 +20,12 @@ from ctv.terminal.command import pictured
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from bounds.arrays import FloatArray
     from bounds.gain.answer import GainAnswer
     from bounds.problem import Problem
     from bounds.progress import Stage
     from bounds.static_gain.both_sides import GainRange
+    from bounds.static_gain.of_points import GainOfPoints
 
 
 USUAL = (10, 20, 50, 100, 200)
@@ -40,6 +42,7 @@ class Gains(Shown):
     found : γ_m at each m
     domain : `grid`, or `box` where the upper side is over the whole box
     at_times : both sides of γ̃_n, with drift at evaluation times that were given; None without
+    of_points : both sides of the gain of the points that were given, each observed once
     made_from : `problem`, `version` and `seed` of the JSON
     """
 
@@ -50,6 +53,34 @@ class Gains(Shown):
     domain: str
     made_from: Mapping[str, Any]
     at_times: GainAnswer | None = None
+    of_points: GainOfPoints | None = None
+
+    @property
+    def m(self) -> tuple[int, ...]:
+        """The numbers of rounds."""
+        return tuple(int(m) for m in self.found.m)
+
+    @property
+    def lower(self) -> FloatArray:
+        """(len(m),) lower bounds on γ_m."""
+        return self.found.lower
+
+    @property
+    def upper(self) -> FloatArray:
+        """(len(m),) upper bounds on γ_m."""
+        return self.found.upper
+
+    @property
+    def value(self) -> tuple[float, float]:
+        """Both sides: of the points that were given, or of the largest m."""
+        if self.of_points is not None:
+            return float(self.of_points.lower), float(self.of_points.upper)
+        return float(self.found.lower[-1]), float(self.found.upper[-1])
+
+    @property
+    def gain(self) -> tuple[float, float]:
+        """The same."""
+        return self.value
 
     def headline(self) -> str:
         found = self.found
@@ -66,6 +97,7 @@ class Gains(Shown):
             "certified": found.certified,
             "cap": found.cap,
             **({} if self.at_times is None else {"at_times": self._at_times(self.at_times)}),
+            **({} if self.of_points is None else {"of_points": asdict(self.of_points)}),
             **self.made_from,
             "domain": self.domain,
         }
@@ -96,7 +128,7 @@ class Gains(Shown):
         if self.domain == "box":
             notes.append("Upper side: over the whole box; lower side: of designs on its grid.")
         sheet = Sheet(
-            "Largest information gain γₘ without drift, in nats",
+            "Maximum information gain γₘ of a static objective, in nats",
             (
                 *numbers("m", "lower", "upper", "upper/lower", "cap ½m·log(1+1/σ²)"),
                 *words("upper bound by", "certified"),
@@ -112,6 +144,12 @@ class Gains(Shown):
                 f"With drift at {rounds(problem.n)} of {problem.times.source}, ε = "
                 f"{problem.epsilon:g}: γ̃ₙ from {at_least(gain.lower)} to {at_most(gain.upper)} "
                 f"nats ({title(gain.name)}{', certified' if gain.certified else ''}).",
+            )
+        if self.of_points is not None:
+            one = self.of_points
+            first += (
+                f"These {one.points:,} points, each observed once: from {at_least(one.lower)} to "
+                f"{at_most(one.upper)} nats{', certified' if one.certified else ''}.",
             )
         most = 10
         if len(rows) <= most:
@@ -141,24 +179,30 @@ def gain(
     box: Annotated[
         bool,
         typer.Option(
-            "--box", help="Of the whole box, not of its grid: se, matern32, matern52; minutes."
+            "--box",
+            help="The gain of the whole box, not of its grid: se, matern32, matern52; minutes.",
         ),
     ] = False,
     *,
     advance: Stage,
 ) -> Gains:
-    """The largest information gain of m rounds without drift, from both sides, certified.
+    """The maximum information gain of m rounds of a static objective, certified from both sides.
 
-    Where evaluation times are given also γ̃_n, the largest gain with drift at these times.
+    Where evaluation times are given, also γ̃_n: the maximum gain with drift at these times.
     """
     problem = model.problem(times.evaluation_times())
+    own = model.given_points is not None
     if m is not None:
         wanted = whole_numbers("m", m)
     elif times.shaped:
         wanted = [*(one for one in USUAL if one < problem.n), problem.n]
     else:
         wanted = list(USUAL)
+        if own:
+            size = problem.domain.size
+            wanted = [*(one for one in USUAL if one < size), size]
     from bounds.static_gain.both_sides import box_gains_at, certified_gains_at, gains_at
+    from bounds.static_gain.of_points import gain_of_points
 
     if quick and box:
         raise InvalidInput("box", "with --quick", "drop one: the box is certified or not at all")
@@ -174,4 +218,5 @@ def gain(
             problem, certify=not quick, gain_only=True, advance=advance
         ).answer.gain
     domain = "box" if box else "grid"
-    return Gains(problem, found, domain, made_from(problem, times), at_times)
+    of_points = gain_of_points(problem, certify=not quick) if own else None
+    return Gains(problem, found, domain, made_from(problem, times), at_times, of_points)

@@ -155,7 +155,7 @@ class LadderOfProblem(Shown):
             notes.append(
                 f"Regret, steps and lower bound are those of the own rounds. Before them "
                 f"{'a random round costs' if first == 1 else f'{first:,} random rounds cost'} "
-                f"{digits(cost)}{' in the mean' if self.runs > 1 else ''}."
+                f"{digits(cost)}{' on average' if self.runs > 1 else ''}."
             )
         notes += assumed_line(self.half_life)
         beside = (regret_sheet(self.beside),) if self.beside else ()
@@ -212,7 +212,7 @@ def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage)
     from bounds.gain.ladder import beside_floor, ladder, mean_ladder
     from bounds.regret.lower.rank import floor_after
     from bounds.times import EvaluationTimes
-    from simulation.study.beside_bounds import POINT_TIMES, why_not_covered
+    from simulation.study.comparison import POINT_TIMES, why_not_covered
     from simulation.study.ladder import run_summary
     from simulation.study.stored import stored_runs, stored_spec
     from simulation.world.evaluation_time import PointDurations
@@ -299,7 +299,7 @@ def ladder(
     *,
     advance: Stage,
 ) -> LadderOfProblem:
-    """How loose is each step of the proof? The factor lost at each, up to the trivial cap."""
+    """How loose is each step of the proof? The factor of each, up to the trivial upper bound."""
     problem = None
     if target is not None and target.is_file() and target.suffix != ".npz":
         if times.own:

@@ -23,7 +23,7 @@ from ctv.values.experiments import WITHOUT_EXPLORATION, Experiment, Experiments
 from simulation.paper.experiments import FIGURES, ExperimentOptions
 from simulation.paper.findings import findings
 from simulation.policies.acquisition import EXPLORATIONS
-from simulation.study.beside_bounds import BesideBounds, beside_bounds
+from simulation.study.comparison import StudyComparison, compare_with_bounds
 from simulation.study.statistics import summarize
 from simulation.study.study import Study, StudySpec, run_study
 
@@ -282,10 +282,10 @@ def _run(
 
 def _beside(
     studies: Mapping[_Variant, Mapping[str, Study]], advance: Stage, cells: int
-) -> dict[_Variant, dict[str, BesideBounds]]:
+) -> dict[_Variant, dict[str, StudyComparison]]:
     """Every run of every study beside the bounds at its times, with one gain curve a problem."""
     curves: dict[object, NDArray[np.float64]] = {}
-    found: dict[_Variant, dict[str, BesideBounds]] = {}
+    found: dict[_Variant, dict[str, StudyComparison]] = {}
     before = 0
     for key, of_one in studies.items():
         found[key] = {}
@@ -295,6 +295,6 @@ def _beside(
             if static not in curves:
                 curves[static] = space_gain_upper(*static).values
             progress = counted(advance, before, cells)
-            found[key][name] = beside_bounds(study, curves[static], progress)
+            found[key][name] = compare_with_bounds(study, curves[static], progress)
             before += _cells([study.spec])
     return found

@@ -56,6 +56,26 @@ class Partitions(Shown):
     made_from: Mapping[str, Any]
     priced_by: tuple[str, ...] = ()
 
+    @property
+    def value(self) -> float:
+        """The least value of the objective, in nats."""
+        return float(self.best.value)
+
+    @property
+    def gain(self) -> float:
+        """The part of it that is paid for gain."""
+        return float(self.best.gain)
+
+    @property
+    def cuts(self) -> tuple[int, ...]:
+        """0 = d_0 < … < d_N = n: the rounds after which the best blocks end."""
+        return tuple(self.best.partition.cuts)
+
+    @property
+    def blocks(self) -> tuple[tuple[int, int], ...]:
+        """(start, end) of each best block: rounds start + 1 to end."""
+        return tuple(self.best.partition.blocks())
+
     def headline(self) -> str:
         best = self.best
         return f"{best.objective} <= {at_most(best.value)} nats by {len(best.partition)} blocks"
@@ -177,7 +197,7 @@ def partition(
         formulas.numbers(problem.n)
         written = symbolic.gain_formulas(times, [objective], formulas.gain_form)
     if gamma is None:
-        advance("gain without drift", 0.0)
+        advance("static gain", 0.0)
         curve = gain_curve(problem)
         prices, certified = curve.values, curve.certified
     else:

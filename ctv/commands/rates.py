@@ -58,13 +58,13 @@ class RatesOptions:
         ),
     ] = "theorem1"
     gamma_rate: Annotated[
-        str, _option(help="Of a Matern kernel's gain: paper or vakili.", metavar="NAME")
+        str, _option(help="How the gain of a Matérn kernel grows: paper or vakili.", metavar="NAME")
     ] = "paper"
     kernel: Annotated[
         str,
         _option(help="se, matern12, matern32, matern52 or matern:NU, e.g. 7/2.", metavar="KERNEL"),
     ] = "se"
-    dimension: Annotated[int, _option(help="Of the box.", metavar="WHOLE")] = 2
+    dimension: Annotated[int, _option(help="The dimension of the box.", metavar="WHOLE")] = 2
     c: Annotated[
         str | None,
         _option(
@@ -378,7 +378,7 @@ def rates(
         for name, used in (("measure", measure), ("symbolic", symbolic)):
             if used:
                 both = f"with --bound {rates.bound}"
-                raise InvalidInput(name, both, "drop one: it is of the ceilings")
+                raise InvalidInput(name, both, "drop one: it belongs to the upper bounds")
     FormulaOptions(symbolic, digits=digits).check()
     found = derived(rates)
     draws = measure and (found.scaling is None or found.scaling.random)

@@ -44,13 +44,13 @@ def simulate(
     if study.box:
         return _on_box(spec, file, study, choices, advance)
     from ctv.values.study import Simulated
-    from simulation.study.beside_bounds import beside_bounds
+    from simulation.study.comparison import compare_with_bounds
     from simulation.study.statistics import summarize
     from simulation.study.study import run_study
 
     with cluster(study):
         done = run_study(spec, study.out, study.workers, counted(advance), study.backend_name)
-    beside = beside_bounds(done, progress=counted(advance))
+    beside = compare_with_bounds(done, progress=counted(advance))
     origin = _origin(done, file, study, choices)
     return Simulated(done, summarize(done), beside, origin)
 

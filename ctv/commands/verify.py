@@ -27,6 +27,7 @@ ONLY = (
     *("error",),
     *("findings", "unexpected"),
     *("false", "gap", "missing hypothesis", "wrong reason", "vacuous", "slip", "not reproduced"),
+    *("scope", "ill posed"),
 )
 
 
@@ -65,7 +66,8 @@ def verify(
         bool,
         typer.Option(
             "--prover",
-            help="Ask the proof assistant again, from nothing, also of a file.",
+            help="Ask the proof assistant again, from nothing, also of a file; with --claims, "
+            "look for proofs too.",
         ),
     ] = False,
     kernel: Annotated[
@@ -86,7 +88,8 @@ def verify(
     claims: Annotated[
         list[Path] | None,
         typer.Option(
-            help="A ledger of your own: a file of claims, or a folder with paper.toml.",
+            help="A ledger of your own: a file of claims, a folder with paper.toml, or the name "
+            "of one that an installed package has.",
             metavar="PATH",
         ),
     ] = None,
@@ -129,7 +132,7 @@ def verify(
         if kernel:
             _refuse_beside_recheck(times=times, claims=claims)
             return _by_kernel(recheck, advance, inside=prover)
-        return _rechecked(recheck, advance, prover, times, claims or ())
+        return _rechecked(recheck, advance, prover, times, _places(claims))
     if kernel:
         raise InvalidInput("kernel", "", "name a certificate of bounds with --recheck")
     if times is not None:
@@ -139,7 +142,7 @@ def verify(
     from proofs_check.ledgers import opened
     from proofs_check.records.names import belonging
 
-    ledgers = opened(claims or ())
+    ledgers = opened(_places(claims))
     wanted = belonging(ids or [], ledgers.claims)
     if goal or script is not None:
         return _at_the_bench(wanted, ledgers.known, script)
@@ -176,6 +179,17 @@ def verify(
     return Verified(ledger, rows, alone=len(wanted) == 1 and len(rows) == 1, title=title)
 
 
+def _places(given: Sequence[Path] | None) -> tuple[Path, ...]:
+    """The paths of ledgers; a name without a file is that of a ledger of an installed package."""
+    from ctv.extensions import load, names
+
+    known = names("ledgers")
+    return tuple(
+        Path(str(load("ledgers", str(path)))) if str(path) in known and not path.exists() else path
+        for path in given or ()
+    )
+
+
 def _started(path: Path) -> Shown:
     """Write the start of a ledger of one's own."""
     from ctv.show.workbench import Started
@@ -195,13 +209,14 @@ def _at_the_bench(wanted: list[str], known: Mapping[str, Claim], script: Path | 
     """What one claim asks of a proof, or what the assistant says of a script for it."""
     from bounds.reading import read_text
     from ctv.show.workbench import Goals, Tried
+    from proofs_check.prover.own import scripted
     from proofs_check.prover.workbench import goal, tried
 
     option = "goal" if script is None else "try"
     if len(wanted) != 1:
         given = f"{len(wanted)} claims" if wanted else "no claim"
         raise InvalidInput(option, given, "name one claim by its id")
-    claim = known[wanted[0]]
+    claim = scripted(known)[wanted[0]]
     if script is None:
         return Goals(goal(claim, known))
     if str(script) == "auto":
@@ -226,7 +241,7 @@ def selected(ledger: Ledger, only: str | None) -> list[Row]:
     return [
         row
         for row in rows
-        if wanted in (_words(str(row.verdict)), row.claim.finding)
+        if wanted in (_words(str(row.verdict)), _words(row.claim.finding))
         or (wanted == "findings" and row.claim.finding != "none")
         or (wanted == "unexpected" and not row.as_expected)
     ]
@@ -240,6 +255,7 @@ def _rechecked(
     from ctv.inputs import read_times
     from ctv.show.ledger import Recheck
     from proofs_check.ledgers import opened
+    from proofs_check.prover.own import scripted
     from proofs_check.recheck.bound import certified_problem, recheck_bound
     from proofs_check.recheck.ledger import missing
     from proofs_check.recheck.ledger import recheck as recheck_ledger
@@ -255,7 +271,7 @@ def _rechecked(
         return Recheck(path, run, certified_run(file) if run[0].accepted else None)
     if kind == "claims":
         opening = opened(ledgers)
-        every = tuple(opening.known.values())
+        every = tuple(scripted(opening.known).values())
         found = tuple(recheck_ledger(file, every, advance, prover=prover))
         return Recheck(path, found, None, missing(file, opening.claims))
     instants = None if times is None else read_times(times).exact.instants

@@ -102,7 +102,7 @@ def draw(seen: RegretUnderBounds, *, wide: bool = True) -> Figure:
             if seen.floor is not None
             else ""
         )
-        star = " Star: the smallest bound by any road." if seen.best is not None else ""
+        star = " Star: best known bound, any proof technique." if seen.best is not None else ""
         caption(
             figure,
             f"Simulated regret and information gain of {seen.policy}, {runs}, which chooses from "

@@ -41,7 +41,7 @@ def draw(found: GainRange, description: str) -> Figure:
             ],
         )
         top.set_ylabel(r"$\gamma_m$ (nats)")
-        top.set_title("Largest information gain without drift")
+        top.set_title("Maximum information gain of a static objective")
         plain_log(top)
         bottom.plot(found.m, found.upper / found.lower, color=COLOURS["refined"])
         bottom.axhline(1.0, color="black", linewidth=0.6)

@@ -85,7 +85,7 @@ def draw(seen: RatesPicture) -> Figure:
         caption(
             figure,
             f"Left: {seen.setting}; equal blocks, floating point. Below its line a bound is "
-            f"smaller than the trivial cap{smallest}. Numbers: best block length of Theorem A. "
+            f"below the trivial upper bound{smallest}. Numbers: best block length of Theorem A. "
             f"{_of_points(seen)}Right: exponents of regret derived for θT = n^κ; rivals at unit "
             "steps.",
         )
@@ -103,9 +103,9 @@ def _of_points(seen: RatesPicture) -> str:
         row = int(np.argmin(np.abs(np.log(seen.diagram.ordinate / point.epsilon))))
         helped.append(bool(beats[row, column]))
     where = (
-        "all lie where no bound is below the trivial cap"
+        "all lie where every bound is vacuous"
         if not any(helped)
-        else f"at {sum(helped)} of {len(helped)} some bound is below the trivial cap"
+        else f"at {sum(helped)} of {len(helped)} some bound is non-vacuous"
     )
     return (
         "Diamonds: the paper's uniform experiments, each at the ε of equal drift between rounds; "
@@ -167,7 +167,7 @@ def _draw_phases(figure: Figure, axes: Axes, seen: RatesPicture) -> None:
     axes.text(
         0.5,
         0.97,
-        "nothing below the trivial cap",
+        "every bound is vacuous",
         transform=axes.transAxes,
         fontsize=7,
         ha="center",
@@ -175,7 +175,7 @@ def _draw_phases(figure: Figure, axes: Axes, seen: RatesPicture) -> None:
         color="#444444",
     )
     scale = figure.colorbar(shown, ax=axes, ticks=(0.0, 0.2, 0.4, 0.6, 0.8), pad=0.02)
-    scale.set_label("smallest bound / trivial cap")
+    scale.set_label("smallest bound / trivial upper bound")
     scale.outline.set_linewidth(0.4)
 
 

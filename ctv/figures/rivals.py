@@ -13,7 +13,7 @@ from bounds.rivals import RivalCurve
 from ctv.figures.canvas import COLOURS, caption, frame, plain_log
 
 _STYLES = {
-    "trivial": ("trivial cap", "#6e6e6e", "solid"),
+    "trivial": ("trivial upper bound", "#6e6e6e", "solid"),
     "bogunovic2016-reset": ("Bogunovic et al., R-GP-UCB", "#882255", (0, (6, 1.5, 1.2, 1.5))),
     "bogunovic2016": ("Bogunovic et al., TV-GP-UCB, printed", "#b87d00", (0, (3, 1.5))),
     "bogunovic2016-corrected": ("the same, corrected", "#b87d00", "solid"),

@@ -74,10 +74,10 @@ def draw(seen: SweepPicture, *, wide: bool = True) -> Figure:
                 fontsize=7.5,
             )
         axes.set_xlabel("forgetting rate $\\varepsilon$ per unit of time")
-        axes.set_ylabel("bound / trivial cap")
+        axes.set_ylabel("bound / trivial upper bound")
         handles, labels = axes.get_legend_handles_labels()
         handles.append(Line2D([], [], marker="v", linestyle="none", color="#444444", markersize=5))
-        labels.append("speaks from here down")
+        labels.append("non-vacuous for ε below")
         figure.legend(
             handles,
             labels,
@@ -103,8 +103,9 @@ def _text(seen: SweepPicture) -> str:
     said = f" Below the cap, downward: {'; '.join(begins)}." if begins else ""
     never = f" Nowhere below it: {', '.join(silent)}." if silent else ""
     return (
-        "How much drift each bound on the information gain bears at these evaluation times: its "
-        f"value as a share of the trivial cap ½n·log(1+1/σ²), at {len(seen.epsilons)} values of "
+        "The largest drift rate at which each bound on the information gain is non-vacuous at "
+        "these evaluation times: its value as a share of the trivial upper bound "
+        f"½n·log(1+1/σ²), at {len(seen.epsilons)} values of "
         f"ε, each with its best partition.{said}{never} Floating point."
     )
 

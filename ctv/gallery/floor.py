@@ -102,7 +102,7 @@ def _sides(rows: list[tuple[RegretBound, ...]], n: int) -> list[floor.Side]:
         ]
         found.append(
             floor.Side(
-                "floor, certified" if certified else "floor, simulated",
+                "lower bound, certified" if certified else "lower bound, simulated",
                 "#009e73",
                 "o",
                 np.array(values) / n,

@@ -47,7 +47,7 @@ def checked_runs(runs: int, first_seed: int, exploration: str) -> range:
 
 
 def _bound_vs_regret(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
-    advance("gain without drift", 0.0)
+    advance("static gain", 0.0)
     curve = gain_curve(problem)
     report = upper_bounds(problem, curve)
     found = Bounds(curve, report, rows=rows_before_run(problem, report, advance))
@@ -55,7 +55,7 @@ def _bound_vs_regret(problem: Problem, seeds: range, exploration: str, advance: 
 
 
 def _partition(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
-    advance("gain without drift", 0.0)
+    advance("static gain", 0.0)
     gamma = gain_curve(problem).values
     results: dict[str, SearchResult] = {}
     for objective in OBJECTIVES:

@@ -44,7 +44,7 @@ _LADDER = {
 
 def rates_figure(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
     """Phase diagram over (n, ε) at the mean spacing of the problem's times, and exponents."""
-    advance("gain without drift", 0.0)
+    advance("static gain", 0.0)
     gamma = _gains(problem)
     n = np.unique(np.geomspace(10, MOST_ROUNDS, CELLS).round().astype(np.int64))
     spacing = problem.times.total_time / problem.n
@@ -78,7 +78,7 @@ def rates_figure(problem: Problem, seeds: range, exploration: str, advance: Stag
 
 def rivals_figure(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
     """Every published bound over ε at unit steps, for many rounds."""
-    advance("gain without drift", 0.0)
+    advance("static gain", 0.0)
     gamma = _gains(problem)
     advance("bounds over ε", 0.0)
     values, slopes = (
@@ -129,7 +129,7 @@ def _lines(c: Fraction) -> list[rates.Line]:
         "mandl-kekkonen": ("Mandl and Kekkonen", "#117733"),
         "refined": ("refined (Theorem A)", COLOURS["refined"]),
     }
-    lines = [rates.Line("trivial cap", COLOURS["trivial"], np.ones(len(_KAPPAS)))]
+    lines = [rates.Line("trivial upper bound", COLOURS["trivial"], np.ones(len(_KAPPAS)))]
     for bound, (label, colour) in derived.items():
         # Equal to Theorem A at c = 0.
         dotted = bound == "mandl-kekkonen"

@@ -41,7 +41,7 @@ def sweep_figure(problem: Problem, seeds: range, exploration: str, advance: Stag
     if problem.time_kernel.at_rate(problem.epsilon) is None:
         name = problem.time_kernel.name
         raise InvalidInput("time-kernel", name, "drop it: the figure varies ε of forgetting")
-    advance("gain without drift", 0.0)
+    advance("static gain", 0.0)
     return sweep.draw(swept(problem, gain_curve(problem), advance))
 
 

@@ -33,19 +33,21 @@ class CertifyOptions:
         int, _option(help="Posterior paths S of rank, from 1/δ − 1 to 1000000.", metavar="WHOLE")
     ] = 99
     seed: Annotated[
-        int, _option(help="Of the posterior paths and the simulations.", metavar="WHOLE")
+        int,
+        _option(help="The seed of the posterior paths and of the simulations.", metavar="WHOLE"),
     ] = 0
     own: Annotated[
         bool,
         _option("--own", help="Only the policy's own rounds; all data count as before."),
     ] = False
     runs: Annotated[
-        int | None, _option(help="Of a study, the first so many of each policy.", metavar="WHOLE")
+        int | None,
+        _option(help="For a study: the first so many runs of each policy.", metavar="WHOLE"),
     ] = None
     simulations: Annotated[
         int | None,
         _option(
-            help="Of a study: simulate so many more runs of each policy, for the simulation "
+            help="For a study: simulate so many more runs of each policy, for the simulation "
             "certificate, which needs no data.",
             metavar="WHOLE",
         ),
@@ -53,7 +55,10 @@ class CertifyOptions:
     workers: Annotated[int, _option(help="Processes of --simulations.", metavar="WHOLE")] = 1
     certificate: Annotated[
         Path | None,
-        _option(help="Of one run: write what is needed to check rank again.", metavar="FILE"),
+        _option(
+            help="For one run: write what is needed to check its rank certificate again.",
+            metavar="FILE",
+        ),
     ] = None
 
     def checked(self, given: Given) -> tuple[str, ...]:

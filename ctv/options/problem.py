@@ -249,31 +249,52 @@ class ModelOptions(DriftOptions):
     delta: Annotated[float, _option(_MODEL, "Failure probability of the bounds on regret.")] = 0.1
     given_problem: Any = field(default=None, repr=False, metadata={"option": False})
     """A whole `Problem` that came from Python in place of these."""
+    given_kernel: Any = field(default=None, repr=False, metadata={"option": False})
+    """A `ReadKernel`: a kernel object that came from Python in place of its name."""
+    given_points: Any = field(default=None, repr=False, metadata={"option": False})
+    """(N, d) points that came from Python in place of a file of them."""
 
     def problem(self, times: EvaluationTimes) -> Problem:
         """The problem with these times; raises InvalidInput for a value outside its domain."""
         if self.given_problem is not None:
             return replace(self.given_problem, times=times)  # type: ignore[no-any-return]
-        from bounds.kernels import parse_kernel
         from bounds.problem import Problem
 
+        space, domain, noise = self._over_space()
         return Problem(
             times,
             epsilon=self.forgetting_rate(),
             time_kernel=self.kernel_in_time(),
-            space_kernel=parse_kernel(self.kernel, self.lengthscale),
-            noise_variance=self.noise_variance,
-            domain=self.domain(),
+            space_kernel=space,
+            noise_variance=noise,
+            domain=domain,
             delta=self.delta,
         )
+
+    def _over_space(self) -> tuple[Kernel, Domain, float]:
+        """Kernel, domain and noise variance in units in which the kernel has variance 1."""
+        from bounds.domain import Points
+        from bounds.kernels import parse_kernel
+
+        given = self.given_kernel
+        if given is None:
+            named = parse_kernel(self.kernel, self.lengthscale)
+            return named, self.domain(), self.noise_variance
+        noise = (self.noise_variance + given.noise) / given.variance
+        if self.given_points is None:
+            return given.at_lengthscale(), self.domain(), noise
+        kernel, points = given.scaled(self.given_points)
+        return kernel, Points(points), noise
 
     def assumed_half_life(self, times: FileOptions, given: Given) -> float | None:
         return None if self.given_problem is not None else super().assumed_half_life(times, given)
 
     def domain(self) -> Domain:
         """The grid, the points of a file, or arms; InvalidInput where two of them are asked for."""
-        from bounds.domain import Arms, Grid, read_points
+        from bounds.domain import Arms, Grid, Points, read_points
 
+        if self.given_points is not None:
+            return Points(self.given_points)
         if self.points is None and self.arms is None:
             return Grid(self.dimension, self.side, self.grid)
         own = "points" if self.points is not None else "arms"

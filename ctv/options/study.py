@@ -65,7 +65,7 @@ class StudyOptions:
     ] = None
     evaluation_time: Annotated[
         float | None,
-        _option(help="Of the uniform setting (default 3).", metavar="NUMBER"),
+        _option(help="The evaluation time of the uniform setting (default 3).", metavar="NUMBER"),
     ] = None
     x: Annotated[
         str | None,

@@ -139,7 +139,7 @@ def _wanted(problem: Problem, seeds: range | None) -> tuple[range, str]:
         return seeds, "" if seeds else "Nothing was simulated."
     if problem.n <= LONGEST_UNASKED:
         return range(8), ""
-    asked = "nothing was simulated, as nobody asked for it (--runs)"
+    asked = "runs are simulated only on request (--runs), so there are none here"
     return range(0), f"With more than {LONGEST_UNASKED} rounds {asked}."
 
 

@@ -138,7 +138,7 @@ def _drawn(content: Content) -> Iterator[tuple[str, str, Draw]]:
     if over is not None:
         yield (
             "sweep",
-            "How much drift each bound bears",
+            "The largest drift rate at which each bound is non-vacuous",
             _drawer(lambda wide: sweep.draw(over, wide=wide)),
         )
     results = found.report.partitions
@@ -152,7 +152,7 @@ def _drawn(content: Content) -> Iterator[tuple[str, str, Draw]]:
         said += f"; the mean of {_runs(content)}"
     yield (
         "ladder",
-        "The ladder: what each step of one proof loses",
+        "How loose is each step of one proof? (The ladder)",
         _drawer(lambda wide: ladder.draw(content.ladder, (), said, wide=wide)),
     )
     if seen is not None:
@@ -176,7 +176,7 @@ def _contents(content: Content) -> Iterator[tuple[str, str]]:
     yield "regret", "How much regret, at most and at least"
     yield "gain", "How much can be learned"
     yield "partition", "The best partition of the rounds"
-    yield "ladder-section", "Where the proof loses"
+    yield "ladder-section", "Where the proof is loose"
     if content.seen is not None:
         yield "runs", "What happens in simulation"
     yield "findings", "What the ledger says that touches this problem"
@@ -190,7 +190,7 @@ def _first_lines(content: Content) -> dict[str, Any]:
     report, seen, best = found.report, content.seen, answer.best()
     trivial = report.gains["trivial"].value
     suffered = float(seen.regret[:, -1].mean()) if seen is not None else 0.0
-    spread = "" if seen is None or len(seen.regret) == 1 else " in the mean"
+    spread = "" if seen is None or len(seen.regret) == 1 else " on average"
     figures = ", ".join(dict.fromkeys(one.figure for one in content.experiments))
     name = problem.times.source
     return {
@@ -237,8 +237,8 @@ def _theorem1(content: Content) -> str:
         return f"Theorem 1 as printed does not hold here: {printed.reason}."
     if found.vacuous:
         speaks = None if found.speaks is None else found.speaks.epsilon
-        when = "" if speaks is None else f"; it would from ε = {at_least(speaks)} downward"
-        return f"Theorem 1 says nothing at this drift beyond the trivial cap{when}."
+        when = "" if speaks is None else f"; it is non-vacuous for ε ≤ {at_least(speaks)}"
+        return f"Theorem 1 is vacuous here: it is not below the trivial upper bound{when}."
     return (
         f"Theorem 1 as printed promises {at_most(printed.value)} nats, and through them a regret "
         f"of at most {at_most(report.regret['theorem1'])}."
@@ -344,8 +344,8 @@ def _times(problem: Problem) -> str:
 
 def _apart(content: Content) -> str:
     root = content.uniformity**0.5 / content.problem.n
-    most = "" if np.isinf(content.cap) else f", of at most 1/ε = {digits(content.cap**0.5)}"
-    return f"two rounds are {digits(root)} apart in the root mean square{most}"
+    most = "" if np.isinf(content.cap) else f" (capped at 1/ε = {digits(content.cap**0.5)})"
+    return f"the RMS distance between evaluations in time is {digits(root)}{most}"
 
 
 def _runs(content: Content) -> str:

@@ -42,32 +42,34 @@ WORDS = {
     "information gain": "How many nats the observations tell about the objective: "
     "½·log det(I + K/σ²) of their covariance matrix K.",
     "nat": "The unit of information with natural logarithms: 1/log 2 ≈ 1.44 bits.",
-    "regret": "What a policy loses against one that always knows the best point: see Rₙ. With unit "
-    "prior variance it is in standard deviations of the objective.",
+    "regret": "The shortfall of a policy against one that always knows the best point: see Rₙ. "
+    "With unit prior variance it is in standard deviations of the objective.",
     "drift": "The change of the objective with time; as a number, the gain in nats that a bound "
     "adds for the change within a block.",
     "partition": "The rounds cut into blocks of neighbours; a bound treats the objective as "
-    "standing still within a block and pays for its drift.",
+    "static within a block and pays for its drift.",
     "block": "Neighbouring rounds of a partition, from one cut to the next.",
     "smooth order": "Ψ, the least sum over partitions of what learning a block costs, min(M, σ√M) "
     "for M rounds, and of the drift since its first round: the order of the least regret of a "
     "smooth kernel. The paper's bound prices a block by information, γₘ, instead.",
-    "uniformity": "How far apart in time the rounds of a block are, in the mean of squares: see C.",
-    "trivial cap": "½n·log(1 + 1/σ²): what n rounds at most tell if all are as good as new. A "
-    "bound at the cap says nothing.",
-    "vacuous": "True, but saying no more than is known without it.",
-    "speaks": "A bound speaks where it is below the trivial cap.",
-    "floor": "A lower bound on the expected regret of every policy that learns by observing.",
-    "certified": "Enclosed by balls of exact endpoints and rounded outward, so that rounding "
+    "uniformity": "How far apart in time the rounds of a block are, as a mean square: see C.",
+    "trivial upper bound": "½n·log(1 + 1/σ²): the gain of n rounds if each were as informative as "
+    "the first (house name: cap). A bound that is not below it is vacuous.",
+    "vacuous": "True, but no smaller than the trivial upper bound.",
+    "non-vacuous": "Below the trivial upper bound (house word: speaks).",
+    "lower bound": "A bound (house word: floor) from below on the expected regret of every policy "
+    "that learns by observing.",
+    "certified": "Enclosed by interval (ball) arithmetic and rounded outward, so that rounding "
     "errors cannot have made the number too good.",
-    "floating point": "Computed as usual, with errors of rounding that nobody has bounded.",
+    "floating point": "Computed as usual, with rounding errors that are not bounded.",
     "certificate": "Of a finished run: an upper bound on the regret that it suffered, from its "
     "data. Of bounds or claims: a file from which other code derives them again.",
     "rank": "Of certificates: the regret is below it with the level's probability given the data, "
-    "by comparison with draws of the posterior. Of floors: the one by the rank of the kernel.",
+    "by comparison with draws of the posterior. Of lower bounds: the one by the "
+    "rank of the kernel.",
     "telescoping": "Bounding the regret of a run by what each of its observations changed in the "
     "posterior mean.",
-    "any pattern": "Theorem B: a bound by the gain without drift plus a term for the drift of all "
+    "any pattern": "Theorem B: a bound by the static gain plus a term for the drift of all "
     "rounds, without blocks.",
     "refined": "Theorem A: the best partition with centres, needing no Lipschitz constant; never "
     "above the additive bound.",
@@ -76,15 +78,16 @@ WORDS = {
     "joint dual": "An upper bound on the joint gain of points and times by duality; no blocks.",
     "envelope": "The smallest bound on regret over all levels of noise that one may pretend.",
     "sandwich": "Bounds on the mean regret of any policy by n·m* from above and below.",
-    "ladder": "The steps of one proof, from regret or γ̃ₙ to the trivial cap, each with its factor "
-    "over the step before; the lower bound and other methods stand beside it and are no step.",
+    "ladder": "The steps of one proof, from regret or γ̃ₙ to the trivial upper bound, each with its "
+    "factor over the step before; the lower bound and other methods stand beside it.",
     "rival": "A bound published by others, with its hypotheses checked for the problem.",
     "ledger": "Every numbered statement and displayed step of the paper, with a machine's verdict.",
     "finding": "A statement of the ledger that is false, lacks a hypothesis, has a gap in its "
     "proof, is a slip, is vacuous, holds for another reason, or is not reproduced by runs.",
     "verdict": "PROVED, PROVED_ON_BOX, PROVED_UP_TO, OUTLINE, SUPPORTED, REFUTED, UNDECIDED or "
     "ERROR; floating point alone gives neither PROVED nor REFUTED.",
-    "counterexample": "Values for which a statement fails, verified again exactly or by balls.",
+    "counterexample": "Values for which a statement fails, verified again exactly or by interval "
+    "arithmetic.",
     "repair": "A statement close to a refuted one that holds; it is a claim of its own.",
     "exact": "Of a search: no partition gives a smaller value. Otherwise a gap bounds how far.",
     "forgetting kernel": "k(τ, τ′) = (1 − ε)^(|τ − τ′|/2): the drift of the paper.",

@@ -110,6 +110,10 @@ class Verified(Shown):
             )
         if summary["unexpected"]:
             first.append(f"Not as expected: {', '.join(summary['unexpected'])}.")
+        if self.title and any(_without_proof(row) for row in self.rows):
+            first.append(
+                "--prover lets the usual tactics look for proofs; ID --goal shows the goal."
+            )
         full = Sheet(
             "Claims, findings first",
             (prose("claim"), prose("place"), *words("verdict"), prose("why")),
@@ -248,6 +252,12 @@ def _verdict(row: Row) -> str:
     return f"{row.verdict}{recorded}{expected}"
 
 
+def _without_proof(row: Row) -> bool:
+    """Whether a proof is what a claim lacks."""
+    open_ones = ("SUPPORTED", "UNDECIDED")
+    return str(row.verdict) in open_ones and row.claim.expected == "PROVED" and not row.claim.proof
+
+
 def _finding(row: Row) -> str:
     return "" if row.claim.finding == "none" else row.claim.finding
 
@@ -292,7 +302,9 @@ def _full_lines(row: Row) -> Iterator[tuple[str, str]]:
     if row.meant is not None:
         yield "meant", f"{row.meant}, which is proved"
     yield "expected", f"{claim.expected}: {claim.because}"
-    yield "finding", claim.finding
+    grades = [f"consequence: {claim.consequence}"] if claim.consequence else []
+    grades += [f"repair: {claim.repaired}"] if claim.repaired else []
+    yield "finding", "; ".join([claim.finding, *grades])
     yield "printed proof", claim.printed_proof
     for evidence in row.engines:
         yield evidence.engine, f"{evidence.verdict}: {evidence.sentence}"
@@ -537,6 +549,8 @@ _MEANING = {
     "vacuous": "it is true and says no more than is trivially so",
     "slip": "a misprint or a mix-up of indices",
     "wrong reason": "it is true, and the printed reason is not why",
+    "scope": "it is true, and about less than the paper is",
+    "ill-posed": "its quantifiers stand in an order in which it has no definite meaning",
     "not reproduced": "it is about runs, and runs came out the other way at 95 %",
 }
 

@@ -24,7 +24,7 @@ def title(name: str) -> str:
     """What a row is called on screen and in figures, by its name in JSON."""
     from bounds.gain.registry import GAIN_BOUNDS
 
-    return "greedy design" if name == "lower" else GAIN_BOUNDS.titles()[name]
+    return "lower bound (greedy)" if name == "lower" else GAIN_BOUNDS.titles()[name]
 
 
 def rounds(n: int) -> str:
@@ -67,8 +67,8 @@ def lost(found: Ladder) -> str:
     first, last, loosest = found.steps[0], found.steps[-1], found.loosest
     total = "∞" if found.total is None else digits(found.total)
     return (
-        f"From «{TITLES[first.name]}» to «{TITLES[last.name]}» the steps of the proof lose a "
-        f"factor {total}, the product of theirs; most at «{TITLES[loosest.name]}», "
+        f"From «{TITLES[first.name]}» to «{TITLES[last.name]}» the steps of the proof are loose by "
+        f"a factor {total} in all; the loosest step is «{TITLES[loosest.name]}», "
         f"{digits(loosest.factor or 0.0)}."
     )
 
@@ -123,8 +123,12 @@ def gain_sheet(report: BoundReport) -> Sheet:
         if not bound.valid
     ]
     return Sheet(
-        "Largest information gain γ̃ₙ in nats, and regret through it",
-        (*words("bound"), *numbers("γ̃ₙ", "× below cap", "regret"), *words("valid", "certified")),
+        "Maximum information gain γ̃ₙ in nats, and the regret bound through it",
+        (
+            *words("bound"),
+            *numbers("γ̃ₙ", "× below trivial", "regret"),
+            *words("valid", "certified"),
+        ),
         tuple(rows),
         standing(report),
         tuple(notes),
@@ -197,7 +201,7 @@ def rivals_sheet(rows: Sequence[Rival], report: BoundReport) -> Sheet:
             Row(_rival(row), faint=not row.applies, in_mean=row.regret_kind == "mean")
             for row in rows
         ),
-        "Floating point, not certified, but for what the trivial cap gives.",
+        "Floating point, not certified, except where the trivial upper bound gives the value.",
         (_against_ours(rows, report),),
     )
 
@@ -243,7 +247,7 @@ def _against_ours(rows: Sequence[Rival], report: BoundReport) -> str:
     )
 
 
-EXPECTED = "A bound on the expected regret is none on the regret of one run, which may lose more."
+EXPECTED = "A bound on the expected regret does not bound the regret of a single run."
 
 
 def regret_sheet(rows: Sequence[RegretBound]) -> Sheet:

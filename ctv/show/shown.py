@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from html import escape
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -64,6 +66,21 @@ class Screen:
             named = f": {'; '.join(left_out)}" if left_out else ""
             say(console, f"More with --all{named}.")
 
+    def text(self, width: int = WIDTH) -> str:
+        """What comes first, as text."""
+        from io import StringIO
+
+        from rich.console import Console
+
+        said = StringIO()
+        console = Console(file=said, width=width, highlight=False, color_system=None)
+        for block in self.first:
+            if isinstance(block, str):
+                say(console, block)
+            else:
+                block.print_to(console)
+        return "\n".join(line.rstrip() for line in said.getvalue().splitlines())
+
     def html(self) -> str:
         """All of it as HTML."""
         return "\n".join(
@@ -116,6 +133,32 @@ class Shown(ABC):
     def news(self) -> Screen:
         """What `continued` found, for below the first screen."""
         return Screen(())
+
+    def to_json(self, indent: int | None = None) -> str:
+        """`to_dict` as text."""
+        return json.dumps(self.to_dict(), allow_nan=False, ensure_ascii=False, indent=indent)
+
+    def summary(self) -> str:
+        """What the command prints first, as text of 80 columns."""
+        return self.screen().text()
+
+    def to_frame(self) -> Any:
+        """Its first table as a pandas DataFrame, numbers as numbers."""
+        try:
+            import pandas
+        except ImportError:
+            raise ImportError("to_frame() needs pandas: pip install 'ctv-bounds[data]'") from None
+        from io import StringIO
+
+        return pandas.read_csv(StringIO(self.table().csv()))
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        known = [one for one in dir(self) if not one.startswith("_") and one != "format"]
+        close = get_close_matches(name, known, 1, 0.6)
+        hint = f"did you mean {close[0]}?" if close else f"it has {', '.join(known)}"
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}: {hint}")
 
     def table(self) -> Sheet:
         """Its first table."""

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from functools import wraps
 from numbers import Integral, Real
 from pathlib import Path
+from textwrap import wrap
 from types import UnionType
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
@@ -26,7 +27,7 @@ from ctv.options.problem import FileOptions, Given, ModelOptions, whole_number
 from ctv.show.plain import write
 from ctv.show.progress import progress
 from ctv.terminal.renamed import instead_of
-from ctv.terminal.spelling import meant
+from ctv.terminal.spelling import meant, same_word
 
 if TYPE_CHECKING:
     from bounds.progress import Stage
@@ -219,6 +220,7 @@ def for_python(command: Compute) -> Callable[..., Shown]:
     arguments = [n for n, p in layout.options.items() if _is_argument(p)]
 
     def call(*first: Any, **options: Any) -> Shown:
+        options, objects = _of_python(options, layout, with_model=of_model is not None)
         unknown = next((name for name in options if name not in layout.options), None)
         if unknown is not None:
             new = instead_of(unknown)
@@ -228,6 +230,8 @@ def for_python(command: Compute) -> Callable[..., Shown]:
             close = meant(unknown, layout.options)
             hint = f"; did you mean {close.replace('-', '_')}?" if close else ""
             raise TypeError(f"{command.__name__}() has no option {unknown!r}{hint}")
+        if of_file and not first and _are_times(options.get("times")):
+            first = (options.pop("times"),)
         own = ["data"] if "data" in layout.options and not arguments else []
         places = [*arguments, *([of_file] if of_file else own)]
         if arguments and _is_list(layout.options[arguments[0]]):
@@ -245,7 +249,9 @@ def for_python(command: Compute) -> Callable[..., Shown]:
         }
         lacking = next((n for n, v in values.items() if v is inspect.Parameter.empty), None)
         if lacking is not None:
-            raise TypeError(f"{command.__name__}() needs {lacking}")
+            remedy = f"pass it by position, or as {lacking}=..."
+            raise TypeError(f"{command.__name__}(): {lacking} is missing: {remedy}")
+        values |= objects
         if "durations" in values and durations is not None and _is_symbolic(durations):
             values["durations"], durations = ",".join(map(str, durations)), None
         if durations is not None:
@@ -255,14 +261,82 @@ def for_python(command: Compute) -> Callable[..., Shown]:
 
     call.__name__ = call.__qualname__ = command.__name__
     call.__doc__ = f"{inspect.getdoc(command)}\n\n{_described(layout, of_file is not None)}"
+    shown = [
+        *(_first(name, layout.options[name].default) for name in arguments),
+        *([_first("durations", None)] if of_file and places_times(arguments) else []),
+        *(_plainly(p) for name, p in layout.options.items() if name not in arguments),
+    ]
     call.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        [
-            *(_first(name, layout.options[name].default) for name in arguments),
-            *([_first("durations", None)] if of_file else []),
-            *(p for name, p in layout.options.items() if name not in (*arguments, "durations")),
-        ]
+        [one for i, one in enumerate(shown) if one.name not in {o.name for o in shown[:i]}],
+        return_annotation=_returned(command),
     )
     return call
+
+
+def places_times(arguments: Sequence[str]) -> bool:
+    """Whether durations have a place of their own beside these arguments."""
+    return "times" not in arguments
+
+
+def _plainly(parameter: inspect.Parameter) -> inspect.Parameter:
+    """The parameter with the type that a person reads: no help text, no option object."""
+    return parameter.replace(annotation=get_args(parameter.annotation)[0])
+
+
+def _returned(command: Compute) -> Any:
+    return inspect.signature(command).return_annotation
+
+
+def _are_times(given: Any) -> bool:
+    """Whether these are times themselves, rather than the path of a file with them."""
+    return given is not None and not isinstance(given, str | Path)
+
+
+def _of_python(
+    options: Mapping[str, Any], layout: Layout, *, with_model: bool
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Options under their own names, and kernel objects and points apart.
+
+    `eps`, `sigma2`, `policy` and other words for one thing are options; `kernel` may be an object
+    of this library or of another one, and `X` holds points.
+    """
+    found: dict[str, Any] = {}
+    objects: dict[str, Any] = {}
+    for name, value in options.items():
+        own = name if name in layout.options or name == "X" else same_word(name, layout.options)
+        if own is not None and own != name and own in options:
+            raise TypeError(f"{name} and {own} are one option: give one of them")
+        found[own or name] = value
+    if with_model and "X" in found:
+        objects["given_points"] = _points_of(found.pop("X"))
+    kernel = found.get("kernel")
+    if with_model and not (kernel is None or isinstance(kernel, str)):
+        from bounds.kernels.of_objects import read_kernel
+
+        if "lengthscale" in found:
+            raise InvalidInput("lengthscale", found["lengthscale"], "drop it: the kernel has its")
+        objects["given_kernel"] = read_kernel(found.pop("kernel"))
+    elif "given_points" in objects:
+        from bounds.kernels import parse_kernel
+        from bounds.kernels.of_objects import read_kernel
+
+        named = parse_kernel(kernel or "se", float(found.get("lengthscale", 0.2)))
+        objects["given_kernel"] = read_kernel(named)
+    return found, objects
+
+
+def _points_of(given: Any) -> Any:
+    import numpy as np
+
+    try:
+        found = np.asarray(given, dtype=float)
+    except (TypeError, ValueError):
+        raise InvalidInput("X", given, "give an array of points, one a row") from None
+    if found.ndim == 1:
+        found = found[:, None]
+    if found.ndim != 2 or not found.size:
+        raise InvalidInput("X", f"shape {found.shape}", "give an array of points, one a row")
+    return found
 
 
 def _holds_times(first: Any, layout: Layout, places: list[str]) -> bool:
@@ -333,13 +407,34 @@ def _taken(name: str, parameter: inspect.Parameter, value: Any) -> Any:
 
 
 def _described(layout: Layout, has_times: bool) -> str:
-    """The options, one a line, as `--help` has them."""
-    lines = ["Options", "-------"]
+    """The options as numpydoc has parameters."""
+    lines = ["Parameters", "----------"]
     if has_times:
-        lines.append("durations : list, array, column, path, EvaluationTimes or Problem, first")
+        lines += [
+            "durations : array, column of a table, path, EvaluationTimes or Problem, optional",
+            "    The evaluation times, by position.",
+        ]
     for name, parameter in layout.options.items():
+        if has_times and name == "durations":
+            continue  # the option of symbols: it comes first too
         told = next((e.help for e in get_args(parameter.annotation)[1:] if e.help), "")
-        lines.append(f"{name} : {told}")
+        base = get_args(parameter.annotation)[0]
+        kind = str(base).replace("pathlib.", "") if get_args(base) else base.__name__
+        kind = kind.replace(" | None", ", optional")
+        default = parameter.default
+        usual = "" if default in (None, inspect.Parameter.empty) else f", default {default!r}"
+        lines += [f"{name} : {kind}{usual}", *(f"    {line}" for line in wrap(told, 72))]
+    lines += [
+        "",
+        "Returns",
+        "-------",
+        "The value that the command prints: `.summary()`, `.to_dict()`, `.to_json()`,",
+        "`.table()`, `.to_frame()`, and `.plot()` where there is a picture.",
+        "",
+        "Raises",
+        "------",
+        "InvalidInput (a ValueError) that names the parameter, its value and the remedy.",
+    ]
     return "\n".join(lines)
 
 

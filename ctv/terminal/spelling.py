@@ -28,6 +28,18 @@ _SAME = (
 _NEAR = 0.55
 
 
+def same_word(name: str, options: Iterable[str]) -> str | None:
+    """The one option that `name` is another word for; None where none is, or several are.
+
+    >>> same_word("sigma2", ["noise_variance", "epsilon"]), same_word("esp", ["epsilon"])
+    ('noise_variance', None)
+    """
+    wanted = name.replace("_", "-").lower()
+    alike = {word for words in _SAME if wanted in words for word in words}
+    found = [option for option in options if option.replace("_", "-") in alike]
+    return found[0] if len(found) == 1 else None
+
+
 def meant(name: str, options: Iterable[str]) -> str | None:
     """The option that `name` most likely stands for; None where none is near.
 

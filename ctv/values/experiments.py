@@ -25,7 +25,7 @@ from simulation.paper.stored import StoredExperiment
 from simulation.study.statistics import Estimate, Summary, fewest_seeds
 
 if TYPE_CHECKING:
-    from simulation.study.beside_bounds import BesideBounds
+    from simulation.study.comparison import StudyComparison
     from simulation.study.study import Study
 
 WITHOUT_EXPLORATION = ("figure-ei",)
@@ -61,7 +61,7 @@ class Experiment:
     model_kernel: str
     studies: Mapping[str, Study]
     summaries: Mapping[str, Summary]
-    beside: Mapping[str, BesideBounds]
+    beside: Mapping[str, StudyComparison]
     findings: tuple[Finding, ...]
 
     @property
@@ -275,8 +275,8 @@ def stored_sentences(variants: Sequence[StoredExperiment]) -> Sheet:
         rows,
         _OBSERVED,
         (
-            f"At 95 % {HOW_DECIDED}. After each verdict stands the comparison that speaks most "
-            "against the sentence, with its interval.",
+            f"At 95 % {HOW_DECIDED}. After each verdict stands the comparison that contradicts the "
+            "sentence most, with its interval.",
             lacking,
             SENTENCES_FOR_EI if variants[0].figure in WITHOUT_EXPLORATION else "",
         ),

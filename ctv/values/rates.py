@@ -386,7 +386,7 @@ class Rates(Shown):
             cells = (short_source(source), _plain(at_c), _plain(rung.exponent), low)
             rows.append(Row(cells))
         return Sheet(
-            "Unit steps, R ~ n·ε^exponent: ceilings are better the larger, floors the smaller",
+            "Unit steps, R ~ n·ε^exponent; for upper bounds larger exponents are better",
             (prose("bound"), *numbers(f"at c = {self.rate.c}", "exponent of ε", "from ε = n^")),
             tuple(rows),
             _DERIVED,
@@ -403,7 +403,7 @@ class Rates(Shown):
             yield f"{number} {_difference(one)}"
 
     def _measured(self) -> tuple[Sheet, ...]:
-        """Fitted exponents beside the derived ones, and what equal blocks lose."""
+        """Fitted exponents beside the derived ones, and what equal blocks: larger by."""
         if not self.measured:
             return ()
         found = self.measured
@@ -430,7 +430,7 @@ class Rates(Shown):
                 (
                     prose("family"),
                     *numbers("c", "κ", "n up to", "gap", "measured", "derived"),
-                    prose("equal blocks lose"),
+                    prose("equal blocks: larger by"),
                 ),
                 tuple(_measurement_row(one) for one in found),
                 "Measured in floating point.",
@@ -503,7 +503,7 @@ def _gain(found: Rates) -> str:
     """How the gain grows, and by whom."""
     options, rate = found.options, found.rate
     if options.c is not None:
-        return f"Gain without drift γ_m = Õ(m^c), c = {rate.c} as given."
+        return f"Static gain γ_m = Õ(m^c), c = {rate.c} as given."
     named = f"{options.kernel} kernel (ν = {options.smoothness}), dimension {options.dimension}"
     if options.smoothness == "inf":
         named = f"Squared exponential kernel, dimension {options.dimension}"

@@ -136,7 +136,7 @@ def smooth_lines(order: SmoothOrder, problem: Problem) -> Iterator[str]:
     else:
         yield (
             "Up to constants of domain and kernel (with 1/σ in them below σ = 1) and powers of "
-            "log n no policy loses less, and a schedule no more."
+            "log n no policy has less regret, and a schedule attains this."
         )
     yield (
         f"Ψ₁ = {digits(order.best_one.value)} charges a block at least one round; equal steps with "

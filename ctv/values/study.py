@@ -11,7 +11,7 @@ from ctv.show.rounding import at_least, digits
 from ctv.show.shared import title
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
 from ctv.show.shown import Screen, Shown
-from simulation.study.beside_bounds import DEVIATIONS, POINT_TIMES, BesideBounds, RunBeside
+from simulation.study.comparison import DEVIATIONS, POINT_TIMES, RunComparison, StudyComparison
 from simulation.study.statistics import (
     Estimate,
     PairedComparison,
@@ -30,7 +30,7 @@ _ENOUGH_SEEDS = 20
 
 _WITHOUT_BOUNDS = (
     "No bound stands beside these: a policy of the box plays where the grid, for which the bounds "
-    "and the floor are computed, has no point."
+    "and the lower bound are computed, has no point."
 )
 _MEASURED = (
     "Regret is measured against the largest of f on the grid and f at the point played: at most "
@@ -54,23 +54,23 @@ class Simulated(Shown):
 
     Attributes
     ----------
-    study, summary, beside : what was run, the statistics over seeds, the runs beside the bounds
+    study, over_seeds, beside : what was run, the statistics over seeds, the runs beside the bounds
     origin : `problem`, `version`, `seed`, `out` and what was resumed, for the JSON
     """
 
     format = "ctv-bounds study summary 1"
 
     study: Study
-    summary: Summary
-    beside: BesideBounds
+    over_seeds: Summary
+    beside: StudyComparison
     origin: Mapping[str, Any]
 
     def headline(self) -> str:
-        return _least(self.summary, self.study.spec)
+        return _least(self.over_seeds, self.study.spec)
 
     def parts(self) -> dict[str, Any]:
         return {
-            **statistics(self.summary, self.study.spec),
+            **statistics(self.over_seeds, self.study.spec),
             **beside_bounds(self.beside),
             **self.origin,
         }
@@ -81,7 +81,7 @@ class Simulated(Shown):
         if self.study.repaired:
             repaired = (f"Damaged files, computed again: {', '.join(self.study.repaired)}.",)
         above = tuple(runs_above(self.beside.runs))
-        regret, intervals = _policies(self.summary, self.study.spec)
+        regret, intervals = _policies(self.over_seeds, self.study.spec)
         return Screen(
             (setting, *repaired, regret, self._theory(), *above, *self._floor()),
             (*intervals, self._meaning()),
@@ -93,7 +93,7 @@ class Simulated(Shown):
         from ctv.gallery.regret import regret_caption, regret_panel
 
         spec = self.study.spec
-        said = f"{regret_caption(spec)} {random_rounds(self.summary, spec)}".strip()
+        said = f"{regret_caption(spec)} {random_rounds(self.over_seeds, spec)}".strip()
         return regret.draw([regret_panel(self.study, spec.durations.name)], said)
 
     def _theory(self) -> Sheet:
@@ -146,7 +146,7 @@ class Simulated(Shown):
         low = at_least(beside.floor.value / spec.rounds)
         below = [policy for policy in beside.covered if beside.above_floor(policy) is False]
         said = f"Every policy has expected regret ≥ {low} per own round, "
-        said += f"{at_least(beside.floor.value)} in all {spec.rounds:,} (floor, "
+        said += f"{at_least(beside.floor.value)} in all {spec.rounds:,} (lower bound, "
         said += "certified)" if beside.floor.certified else "floating point)"
         if below:
             said += f"; BELOW IT BY MORE THAN CHANCE: {', '.join(below)}"
@@ -170,28 +170,28 @@ class SimulatedOnBox(Shown):
 
     Attributes
     ----------
-    study, summary : what was run, the statistics over seeds
+    study, over_seeds : what was run, the statistics over seeds
     origin : as in `Simulated`
     """
 
     format = Simulated.format
 
     study: Study
-    summary: Summary
+    over_seeds: Summary
     origin: Mapping[str, Any]
 
     def headline(self) -> str:
-        return f"{_least(self.summary, self.study.spec)}, on the box"
+        return f"{_least(self.over_seeds, self.study.spec)}, on the box"
 
     def parts(self) -> dict[str, Any]:
-        found = statistics(self.summary, self.study.spec)
+        found = statistics(self.over_seeds, self.study.spec)
         return {**found, **_NOTHING_BESIDE, **self.origin}
 
     def screen(self) -> Screen:
         spec = self.study.spec
         side = spec.problem.domain.box_side()
         where = f"box [0, {side:g}]^{spec.problem.domain.dimension}"
-        regret, intervals = _policies(self.summary, spec)
+        regret, intervals = _policies(self.over_seeds, spec)
         return Screen(
             (f"{_setting(spec)}, {where}.", regret, _WITHOUT_BOUNDS), (*intervals, _MEASURED)
         )
@@ -203,7 +203,7 @@ class SimulatedOnBox(Shown):
 
         spec = self.study.spec
         title = f"{spec.durations.name}, on the box"
-        said = f"{regret_caption(spec)} {random_rounds(self.summary, spec)}".strip()
+        said = f"{regret_caption(spec)} {random_rounds(self.over_seeds, spec)}".strip()
         return regret.draw([regret_panel(self.study, title)], said)
 
 
@@ -239,7 +239,7 @@ def random_rounds(summary: Summary, spec: StudySpec) -> str:
     many = f"The first {spec.initial:,} rounds are random and cost"
     first = "The first round is random and costs" if spec.initial == 1 else many
     cost = low if low == high else f"{low} to {high}"
-    return f"{first} {cost} in the mean; the rest of Rₙ is that of the own rounds."
+    return f"{first} {cost} on average; the rest of Rₙ is that of the own rounds."
 
 
 def _policies(summary: Summary, spec: StudySpec) -> tuple[Sheet, tuple[Sheet, ...]]:
@@ -312,7 +312,7 @@ def _interval(found: Estimate, significant: int = 4) -> str:
     return f"{digits(found.ci_low, significant)} … {digits(found.ci_high, significant)}"
 
 
-def runs_above(runs: Sequence[RunBeside]) -> Iterator[str]:
+def runs_above(runs: Sequence[RunComparison]) -> Iterator[str]:
     """A sentence for each of the first few runs above a bound."""
     above = [run for run in runs if run.gain_above or run.regret_above]
     for run in above[:_MOST_LISTED]:
@@ -325,17 +325,17 @@ def runs_above(runs: Sequence[RunBeside]) -> Iterator[str]:
         yield f"… and {len(above) - _MOST_LISTED} more runs: --json lists all."
 
 
-def gain_share(run: RunBeside) -> float:
+def gain_share(run: RunComparison) -> float:
     """Gain over the smallest bound on it."""
     return run.gain / min(run.gain_bounds.values())
 
 
-def regret_share(run: RunBeside) -> float:
+def regret_share(run: RunComparison) -> float:
     """Regret over the smallest bound on it that is known before the run."""
     return _share(run.regret, run.regret_bounds[_smallest(run)])
 
 
-def _smallest(run: RunBeside) -> str:
+def _smallest(run: RunComparison) -> str:
     """The name of the smallest bound on regret that follows from one on gain."""
     return min(run.gain_bounds, key=lambda name: run.regret_bounds[name])
 
@@ -349,7 +349,7 @@ def _bound_name(name: str) -> str:
     return "√βₙΣσ" if name == DEVIATIONS else title(name)
 
 
-def covered_or_observed(beside: BesideBounds) -> str:
+def covered_or_observed(beside: StudyComparison) -> str:
     """Which policies the bounds on regret cover, and why the others are observations."""
     reasons = {p: reason for p, reason in beside.observation.items() if reason}
     covered = [policy for policy in beside.covered if policy not in reasons]
@@ -400,7 +400,7 @@ def statistics(summary: Summary, spec: StudySpec) -> dict[str, Any]:
     }
 
 
-def beside_bounds(beside: BesideBounds) -> dict[str, Any]:
+def beside_bounds(beside: StudyComparison) -> dict[str, Any]:
     """Where the runs of a study stand to the bounds."""
     return {
         "gain_within_bound": {p: beside.gain_within_bound(p) for p in beside.covered},
@@ -412,7 +412,7 @@ def beside_bounds(beside: BesideBounds) -> dict[str, Any]:
     }
 
 
-def _theory(beside: BesideBounds) -> dict[str, Any]:
+def _theory(beside: StudyComparison) -> dict[str, Any]:
     """Every run beside every bound, by name; the runs above one are listed apart."""
     return {
         "setting": beside.setting,

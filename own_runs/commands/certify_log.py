@@ -44,7 +44,11 @@ class UnknownPrior:
     """Where the prior comes from, if not from the options of the model."""
 
     fit: Annotated[
-        bool, _option("--fit", help="Fit the prior to this log: every path has its own.")
+        bool,
+        _option(
+            "--fit",
+            help="Fit the hyperparameters to this log; each posterior sample draws its own.",
+        ),
     ] = False
     prior: Annotated[
         Path | None, _option(help="The weighted set that ctv fit --out wrote.", metavar="FILE.json")
@@ -53,17 +57,22 @@ class UnknownPrior:
         Path | None, _option(help="A finite set with weights, fixed before.", metavar="FILE.json")
     ] = None
     plug_in: Annotated[
-        bool, _option("--plug-in", help="Put the best of them in for the truth; it undercovers.")
+        bool,
+        _option("--plug-in", help="Take the best of them as the true prior; this undercovers."),
     ] = False
     worst_case: Annotated[
-        bool, _option("--worst-case", help="For each prior of --hyperprior, not on average.")
+        bool,
+        _option(
+            "--worst-case", help="A certificate for each prior of --hyperprior, not on average."
+        ),
     ] = False
     stop_below: Annotated[
         float | None,
         _option(help="Stop if the simple regret is below this, in units of y.", metavar="NUMBER"),
     ] = None
     tolerance: Annotated[
-        float | None, _option(help="Of lenient regret, in units of y.", metavar="NUMBER")
+        float | None,
+        _option(help="The tolerance of lenient regret, in units of y.", metavar="NUMBER"),
     ] = None
 
     @property
@@ -291,7 +300,7 @@ class LogCertificates(Shown):
             rows.append(Row((_NAMES[one.quantity], at_most(one.value), level, mean)))
         sheet = Sheet(
             "Upper bounds on the regret of this log, in units of y",
-            (*words("regret"), *numbers("at most", "level", "mean")),
+            (*words("regret"), *numbers("at most", "confidence", "mean")),
             tuple(rows),
             "Sampled, not certified.",
             (
@@ -310,13 +319,13 @@ class LogCertificates(Shown):
             )
         one = found.certificates[0]
         if one.name == "rank-plugged-in":
-            return "Under one prior, put in for the truth."
+            return "Under one prior, taken as if it were the true one."
         if one.exact:
             return f"Exact on average over the hyperprior of {self.members} priors, not for each."
         return (
-            f"Every path has a prior of its own, from {self.members} weighted ones "
-            f"({self.effective:.0f} effective); the level is less the sampling error of their "
-            "weights."
+            f"Each posterior sample uses hyperparameters drawn from {self.members:,} weighted "
+            f"candidates ({self.effective:.0f} effective); the confidence is reduced by the Monte "
+            "Carlo error of their weights."
         )
 
 

@@ -50,7 +50,7 @@ Out = Annotated[Path | None, _option(help="Write the weighted set here.", metava
 Draws = Annotated[
     int, _option(help="Priors drawn for each kernel family, 20 to 20000.", metavar="WHOLE")
 ]
-Seed = Annotated[int, _option(help="Of the draws.", metavar="WHOLE")]
+Seed = Annotated[int, _option(help="The seed of the draws.", metavar="WHOLE")]
 
 
 def believed(
@@ -130,7 +130,7 @@ class FittedPrior(Shown):
         """Estimates, which options the log prefers, and what speaks against them."""
         checks = self.found.residuals
         sheet = Sheet(
-            "The priors that fit this log",
+            "Posterior of the hyperparameters of this log",
             (*words("parameter"), *numbers("estimate", "50 %", "90 %")),
             tuple(
                 Row(

@@ -161,16 +161,16 @@ def _square(path: Path) -> FloatArray:
 def described(log: Observations) -> list[str]:
     """What was read, in lines for people."""
     inputs = ", ".join(str(axis) for axis in log.axes)
-    better = "large" if log.direction == "maximize" else "small"
-    lines = [f"{log.source}: {log.n} rows used; inputs {inputs}; {better} values are good"]
+    goal = "maximise" if log.direction == "maximize" else "minimise"
+    lines = [f"{log.source}: {log.n} rows used; inputs {inputs}; objective: {goal}"]
     if log.skipped:
         reasons = ", ".join(f"{count} {reason}" for reason, count in log.skipped.items())
         lines.append(f"skipped: {reasons}")
     if log.clock is not None and (log.clock.workers > 1 or log.clock.idle > 0.01 * log.clock.span):
         clock = log.clock
         lines.append(
-            f"up to {clock.workers} at once, {clock.overlapping:.3g} {log.unit} of work side by "
-            f"side, {clock.idle:.3g} of {clock.span:.3g} {log.unit} idle"
+            f"at most {clock.workers} concurrent trials, which overlap for {clock.overlapping:.3g} "
+            f"{log.unit}; idle for {clock.idle:.3g} of {clock.span:.3g} {log.unit}"
         )
     return [*lines, *log.notes]
 

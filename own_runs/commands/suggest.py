@@ -40,7 +40,7 @@ Pending = Annotated[
 Policy = Annotated[str, _option(help="ctv, ctv-simple, tv, gp-ucb or ts.", metavar="NAME")]
 Exploration = Annotated[str, _option(help="beta or sqrt-beta, but for ts.", metavar="NAME")]
 Count = Annotated[int, _option(help="Points, each pending for the next.", metavar="WHOLE")]
-Seed = Annotated[int, _option(help="Of everything random.", metavar="WHOLE")]
+Seed = Annotated[int, _option(help="The seed of everything random.", metavar="WHOLE")]
 
 _HEAVY = 64
 """Members of a prior's file that a suggestion takes."""

@@ -7,20 +7,23 @@ priors, so that drift is in them as far as the log speaks for it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import isfinite, sqrt
 from typing import cast
 
 import numpy as np
 from scipy import linalg
-from threadpoolctl import threadpool_limits
 
-from bounds.arrays import FloatArray
+from bounds.arrays import BoolArray, FloatArray, IntArray
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern
 from own_runs.certificates.mixture import LogPosterior
+from own_runs.live.kept_fit import KeptFit, one_thread
+from own_runs.logs.axes import Axis
 from own_runs.logs.observations import Observations
-from simulation.model.time_model import TimeModel, fit_time_model
+from simulation.model.time_model import TimeModel, condition, fit_time_model
 from simulation.policies.acquisition import exploration_weight, flat_confidence
 from simulation.policies.base import ModelPolicy, Times
 from simulation.policies.flat import LooksEverywhere
@@ -37,9 +40,13 @@ LOG_POLICIES = tuple(
 """What a log can be asked: it has no t(x) known beforehand. For draws its mean stands in, for the
 flat index its law."""
 
-_MEMBERS = 16
+_MEMBERS = 8
 """Priors over which mean and deviation are averaged."""
 _SCATTERED = 1_024
+_SCREENED = 128
+"""Points that all members are asked about, of the most promising under the heaviest one."""
+_SAME = 1e-9
+"""Distance in the unit cube within which two points are one."""
 _STREAM = 10
 _NODES = 7
 
@@ -82,6 +89,7 @@ def next_points(
     pending: FloatArray | None = None,
     count: int = 1,
     seed: int = 0,
+    kept: KeptFit | None = None,
 ) -> Suggested:
     """Where to evaluate next.
 
@@ -93,11 +101,16 @@ def next_points(
     now : the time at which the evaluation would begin, on the clock of the log; by default its end
     pending : (m, d) points under way in the unit cube, beside those that the log knows of; they
         lower the deviation as if they had been observed, and leave the mean
-    count : suggestions, each pending for the next
-    seed : of the draws of `ts`
+    count : suggestions to evaluate at once. After the first, and after points under way that the
+        log knows of, every one is the best on a posterior path of its own over all points that
+        compete (joint Thompson draws), so that they differ as far as the log leaves it open
+    seed : of the draws
+    kept : the fit that is kept beside a growing log, whose model of durations is taken
 
-    The best of a grid, the evaluated points and 1,024 scattered ones: a restricted search.
-    Raises InvalidInput that names what does not fit. O(16 n² M) for M points.
+    The best of a grid, the evaluated points and 1,024 scattered ones, of which the heaviest prior
+    screens out all but 128: a restricted search. No point is suggested that is under way, unless
+    there is no other. Raises InvalidInput that names what does not fit. O(n² M + 8·128 n²) for M
+    points.
     """
     if policy not in LOG_POLICIES:
         raise InvalidInput("policy", policy, f"use {', '.join(LOG_POLICIES)}")
@@ -113,12 +126,15 @@ def next_points(
     if pending is not None:
         waiting = np.concatenate([waiting, _in_cube(pending, observations.dimension)])
     weight = float(exploration_weight(exploration, observations.n + 1))
-    with threadpool_limits(1, user_api="blas"):
-        search = _Search(observations, candidates, begin)
+    with one_thread():
+        search = _Search(observations, candidates, begin, kept)
         found = []
         for i in range(count):
+            stream = np.random.SeedSequence([seed, i], spawn_key=(_STREAM,))
             if made.draws:
-                point = search.sampled(np.random.SeedSequence([seed, i], spawn_key=(_STREAM,)))
+                point = search.sampled(stream, waiting)
+            elif i or len(observations.pending):
+                point = search.drawn_jointly(made, weight, waiting, stream)
             else:
                 point = search.optimistic(made, weight, waiting)
             place, value = point
@@ -129,7 +145,7 @@ def next_points(
             }
             # y, not what is maximised.
             sign = 1.0 if observations.direction == "maximize" else -1.0
-            expected = float(search.waits[place])
+            expected = float(search._waits(np.array([place]))[0]) or float("nan")
             found.append(NextPoint(values, sign * mean, deviation, expected, value))
             waiting = np.concatenate([waiting, search.points[[place]]])
     return Suggested(tuple(found), policy, begin)
@@ -150,51 +166,128 @@ def _in_cube(pending: FloatArray, dimension: int) -> FloatArray:
 class _Search:
     """Posterior moments of the mixture over the points that compete."""
 
-    def __init__(self, log: Observations, candidates: Candidates, begin: float) -> None:
+    def __init__(
+        self,
+        log: Observations,
+        candidates: Candidates,
+        begin: float,
+        kept: KeptFit | None = None,
+    ) -> None:
         self.log, self.begin = log, begin
         self.posterior = LogPosterior(log, candidates)
         self.candidates = candidates
-        self._cache: dict[tuple[int, bool, int], _AtEnd] = {}
+        self._cache: dict[tuple[object, ...], _AtEnd] = {}
+        self._solved: dict[tuple[int, float, int], tuple[FloatArray, FloatArray, FloatArray]] = {}
         heavy = np.argsort(-candidates.weights, kind="stable")[:_MEMBERS]
         self.heavy = [int(i) for i in heavy]
         self.weights = candidates.weights[heavy] / candidates.weights[heavy].sum()
-        from scipy.stats import qmc  # slow to import
-
-        d = log.dimension
-        unit = qmc.Sobol(d, scramble=False).random(_SCATTERED)
-        rounded = [axis.to_unit(axis.from_unit(unit[:, i])) for i, axis in enumerate(log.axes)]
-        self.points = np.concatenate([self.posterior.space.sites, np.stack(rounded, axis=1)])
-        self.times = _time_model(log)
+        # Whole numbers are all among the sites, or as many of them as there may be.
+        more = () if all(axis.integer for axis in log.axes) else (_scattered(log.axes),)
+        self.points = np.concatenate([self.posterior.space.sites, *more])
+        self.times = _time_model(log, kept)
         expected = float(np.nanmean(log.durations)) if np.any(np.isfinite(log.durations)) else 0.0
         self.round_length = expected
-        self.waits = (
-            np.full(len(self.points), expected if expected else float("nan"))
-            if self.times is None
-            else self.times.mean_duration(self.points)
-        )
 
     def optimistic(
         self, made: type[ModelPolicy], weight: float, waiting: FloatArray
     ) -> tuple[int, float]:
         """The point of largest mean + weight · deviation, over the law of its evaluation time."""
+        places = self._screened(made, weight, waiting, waiting)
+        total = self._index(made, weight, waiting, places)
+        best = int(np.argmax(total))
+        return int(places[best]), float(total[best])
+
+    def _index(
+        self,
+        made: type[ModelPolicy],
+        weight: float,
+        waiting: FloatArray,
+        places: IntArray,
+    ) -> FloatArray:
+        """(len(places),) what the policy maximises, over the heavy members."""
         still = made.times is Times.NONE
-        total = np.zeros(len(self.points))
-        for share, waits in self._scenarios(made.times):
-            mean, deviation = self._mixture(waits, waiting, still=still)
+        total = np.zeros(len(places))
+        for share, waits in self._scenarios(made.times, places):
+            mean, deviation = self._mixture(waits, waiting, places, still=still)
             if made.is_flat:
                 total += share * flat_confidence(mean, deviation, 1.0, self._least(waits))
             else:
                 total += share * (mean + weight * deviation)
-        best = int(np.argmax(total))
-        return best, float(total[best])
+        return total
+
+    def _screened(
+        self, made: type[ModelPolicy], weight: float, waiting: FloatArray, without: FloatArray
+    ) -> IntArray:
+        """The most promising points under the heaviest member, in order of their place.
+
+        Every evaluation is taken to last as long as the average of the log.
+        """
+        every = np.arange(len(self.points))
+        free = every[~self._under_way(every, without)]
+        if len(free) <= _SCREENED:
+            return free
+        waits = np.full(len(every), 0.0 if made.times is Times.NONE else self.round_length)
+        still = made.times is Times.NONE
+        mean, deviation = self._mixture(waits, waiting, every, still=still, members=self.heavy[:1])
+        first = (mean + weight * deviation)[free]
+        return np.sort(free[np.argsort(-first, kind="stable")[:_SCREENED]])
+
+    def _under_way(self, places: IntArray, waiting: FloatArray) -> BoolArray:
+        """(len(places),) whether a point is one of those under way; none where all are."""
+        found = np.zeros(len(places), dtype=bool)
+        for point in waiting:
+            found |= np.all(np.abs(self.points[places] - point) < _SAME, axis=1)
+        return found & (not np.all(found))
+
+    def drawn_jointly(
+        self,
+        made: type[ModelPolicy],
+        weight: float,
+        waiting: FloatArray,
+        stream: np.random.SeedSequence,
+    ) -> tuple[int, float]:
+        """The best of one joint draw of f over the promising points, under a member of its own."""
+        rng = np.random.default_rng(stream)
+        # Those under way are apart in the draw, and lower no deviation before it.
+        nothing = np.empty((0, self.log.dimension))
+        places = self._screened(made, weight, nothing, waiting)
+        edges = np.cumsum(self.weights)
+        chosen = int(np.searchsorted(edges, rng.random() * edges[-1], side="right"))
+        index = self.heavy[min(chosen, len(self.heavy) - 1)]
+        mean, covariance = self._joint(index, places, self._waits(places))
+        values, vectors = np.linalg.eigh(covariance)
+        root = vectors * np.sqrt(np.maximum(values, 0.0))
+        drawn = mean + root @ rng.standard_normal(len(values))
+        best = int(np.argmax(drawn))
+        return int(places[best]), float(drawn[best])
+
+    def _joint(
+        self, index: int, places: IntArray, waits: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Mean and covariance of s·f + m at several points, each when its evaluation ends."""
+        member, law = self.candidates.members[index], self.candidates.posterior
+        data, where = self.posterior.data, self.points[places]
+        scale = float(law.scale[index] / max(float(law.shape[index]) - 1.0, 0.5))
+        lower, white, ones = self._solve(member, index, np.empty((0, self.log.dimension)))
+        ends = waits + self.begin
+        decay = np.exp(-member.rate * (ends[None, :] - data.times[:, None]))
+        rows = linalg.solve_triangular(
+            lower, member.between(data.points, where) * decay, lower=True
+        )
+        prior = member.between(where, where)
+        prior *= np.exp(-member.rate * np.abs(np.subtract.outer(ends, ends)))
+        free = 1.0 - ones @ rows
+        covariance = prior - rows.T @ rows + float(law.spread[index]) * np.outer(free, free)
+        mean = float(law.center[index]) + sqrt(scale) * (white @ rows)
+        return mean, scale * covariance
 
     def moments(self, place: int, waiting: FloatArray) -> tuple[float, float]:
         """Mean and deviation of what is maximised at a point, when its evaluation ends."""
-        waits = np.where(np.isfinite(self.waits), self.waits, 0.0)
-        mean, deviation = self._mixture(waits[[place]], waiting, points=self.points[[place]])
+        places = np.array([place])
+        mean, deviation = self._mixture(self._waits(places), waiting, places)
         return float(mean[0]), float(deviation[0])
 
-    def sampled(self, stream: np.random.SeedSequence) -> tuple[int, float]:
+    def sampled(self, stream: np.random.SeedSequence, waiting: FloatArray) -> tuple[int, float]:
         """The point of the largest value on one posterior path, carried on to its end."""
         chooser, path_stream = stream.spawn(2)
         edges = np.cumsum(self.candidates.weights)
@@ -202,26 +295,27 @@ class _Search:
         index = min(int(np.searchsorted(edges, share, side="right")), len(edges) - 1)
         drawn = next(self.posterior.paths(index, [path_stream]))
         rate, size = self.candidates.members[index].rate, len(self.posterior.space.sites)
-        waits = np.where(np.isfinite(self.waits[:size]), self.waits[:size], 0.0)
+        waits = self._waits(np.arange(size))
         gaps = waits + self.begin - self.log.times[-1]
         fresh = drawn.factor.apply(drawn.rng.standard_normal((1, drawn.factor.rank)))[0]
         lost = np.sqrt(-np.expm1(-2.0 * rate * gaps))
         values = np.exp(-rate * gaps) * drawn.values[-1] + lost * fresh
+        values[self._under_way(np.arange(size), waiting)] = -np.inf
         best = int(np.argmax(values))
         return best, float(drawn.mean + drawn.scale * values[best])
 
-    def _scenarios(self, known: Times) -> list[tuple[float, FloatArray]]:
-        """Evaluation times of all points with their probabilities."""
-        nothing = np.zeros(len(self.points))
+    def _scenarios(self, known: Times, places: IntArray) -> list[tuple[float, FloatArray]]:
+        """Evaluation times of these points with their probabilities."""
+        nothing = np.zeros(len(places))
         if known is Times.NONE:
             return [(1.0, nothing)]
         if known is Times.ROUNDS or self.times is None:
             return [(1.0, nothing + self.round_length)]
         if known is Times.MEAN:
-            return [(1.0, self.waits)]
+            return [(1.0, self._waits(places))]
         # The law of log t by Gauss–Hermite nodes, its noise included.
         nodes, shares = np.polynomial.hermite_e.hermegauss(_NODES)
-        center, variance = self.times.log_posterior(self.points)
+        center, variance = self.times.log_posterior(self.points[places])
         deviation = np.sqrt(variance + self.times.hyperparameters.noise_variance)
         shares = shares / shares.sum()
         return [
@@ -229,25 +323,33 @@ class _Search:
             for node, share in zip(nodes, shares, strict=True)
         ]
 
+    def _waits(self, places: IntArray) -> FloatArray:
+        """(len(places),) expected durations of evaluations; 0 where the log knows of none."""
+        if self.times is None:
+            return np.full(len(places), self.round_length)
+        return self.times.mean_duration(self.points[places])
+
     def _mixture(
         self,
         waits: FloatArray,
         waiting: FloatArray,
+        places: IntArray,
         *,
         still: bool = False,
-        points: FloatArray | None = None,
+        members: Sequence[int] | None = None,
     ) -> tuple[FloatArray, FloatArray]:
-        """(M,) mean and deviation of s·f + m after the waits, over the heavy members."""
-        where = self.points if points is None else points
-        means, variances = np.empty((2, len(self.heavy), len(where)))
-        for place, index in enumerate(self.heavy):
+        """Mean and deviation of s·f + m at these points after the waits, over the members."""
+        chosen = self.heavy if members is None else members
+        weights = self.weights[: len(chosen)] / self.weights[: len(chosen)].sum()
+        means, variances = np.empty((2, len(chosen), len(places)))
+        same = (still, len(waiting), places.tobytes())
+        for row, index in enumerate(chosen):
             # The points that compete are asked for at several waits.
-            key = None if points is not None else (index, still, len(waiting))
-            means[place], variances[place] = self._member(
-                index, waits, where, waiting, still=still, key=key
+            means[row], variances[row] = self._member(
+                index, waits, self.points[places], waiting, still=still, key=(index, *same)
             )
-        mean = self.weights @ means
-        variance = self.weights @ (variances + means**2) - mean**2
+        mean = weights @ means
+        variance = weights @ (variances + means**2) - mean**2
         return mean, np.sqrt(np.maximum(variance, 0.0))
 
     def _member(
@@ -258,15 +360,13 @@ class _Search:
         waiting: FloatArray,
         *,
         still: bool,
-        key: tuple[int, bool, int] | None,
+        key: tuple[object, ...],
     ) -> tuple[FloatArray, FloatArray]:
         member = self.candidates.members[index]
         member = replace(member, rate=0.0) if still else member
-        cached = None if key is None else self._cache.get(key)
+        cached = self._cache.get(key)
         if cached is None:
-            cached = self._at_end(member, index, where, waiting)
-            if key is not None:
-                self._cache[key] = cached
+            cached = self._cache[key] = self._at_end(member, index, where, waiting)
         white, loading, explained = cached
         law = self.candidates.posterior
         scale = float(law.scale[index] / max(float(law.shape[index]) - 1.0, 0.5))
@@ -292,25 +392,60 @@ class _Search:
     def _at_end(self, member: Member, index: int, where: FloatArray, waiting: FloatArray) -> _AtEnd:
         """(M,) each: mean of f/s less that of m, the share of m in it, the variance explained."""
         data = self.posterior.data
-        law = self.candidates.posterior
-        scale = sqrt(float(law.scale[index] / max(float(law.shape[index]) - 1.0, 0.5)))
+        kept = self._solved.get((index, member.rate, len(waiting)))
+        if kept is None:
+            kept = self._solved[(index, member.rate, len(waiting))] = self._solve(
+                member, index, waiting
+            )
+        lower, white, ones = kept
+        points = np.concatenate([data.points, waiting])
+        times = np.concatenate([data.times, np.full(len(waiting), data.times[-1])])
+        cross = member.between(points, where)
+        cross *= np.exp(-member.rate * (times[-1] - times))[:, None]
+        rows = linalg.solve_triangular(lower, cross, lower=True, check_finite=False)
         n = data.n
+        return white @ rows[:n], ones @ rows[:n], np.einsum("ij,ij->j", rows, rows)
+
+    def _solve(
+        self, member: Member, index: int, waiting: FloatArray
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """L of A over the rows and the points under way; L⁻¹ of the residual and of 1 over rows."""
+        data, law = self.posterior.data, self.candidates.posterior
+        scale = sqrt(float(law.scale[index] / max(float(law.shape[index]) - 1.0, 0.5)))
         points = np.concatenate([data.points, waiting])
         times = np.concatenate([data.times, np.full(len(waiting), data.times[-1])])
         noise = None if data.noise is None else data.noise.beside(len(waiting))
-        lower = linalg.cholesky(member.observed(points, times, noise), lower=True)
-        cross = member.between(points, where) * np.exp(-member.rate * (times[-1] - times))[:, None]
-        rows = linalg.solve_triangular(lower, cross, lower=True)
-        residual = (data.values - float(law.center[index])) / scale
-        head = lower[:n, :n]
-        white = linalg.solve_triangular(head, residual, lower=True)
-        ones = linalg.solve_triangular(head, np.ones(n), lower=True)
-        return white @ rows[:n], ones @ rows[:n], np.sum(rows**2, axis=0)
+        lower = linalg.cholesky(
+            member.observed(points, times, noise), lower=True, check_finite=False
+        )
+        both = np.stack([(data.values - float(law.center[index])) / scale, np.ones(data.n)], axis=1)
+        head = lower[: data.n, : data.n]
+        white, ones = linalg.solve_triangular(head, both, lower=True, check_finite=False).T
+        return lower, np.asarray(white), np.asarray(ones)
 
 
-def _time_model(log: Observations) -> TimeModel | None:
-    """The model of log t, from the rows that have a positive duration; None for fewer than five."""
+@lru_cache(maxsize=8)
+def _scattered(axes: tuple[Axis, ...]) -> FloatArray:
+    """(1024, d) scattered points of the cube that these axes can evaluate."""
+    from scipy.stats import qmc  # slow to import
+
+    unit = qmc.Sobol(len(axes), scramble=False).random(_SCATTERED)
+    rounded = [axis.to_unit(axis.from_unit(unit[:, i])) for i, axis in enumerate(axes)]
+    return np.stack(rounded, axis=1)
+
+
+def _time_model(log: Observations, kept: KeptFit | None) -> TimeModel | None:
+    """The model of log t, from the rows that have a positive duration; None for fewer than five.
+
+    Its hyperparameters are those that are kept with the fit, or else fitted.
+    """
     known = np.isfinite(log.durations) & (log.durations > 0)
     if int(known.sum()) < 5 or float(np.ptp(log.durations[known])) == 0.0:
         return None
-    return fit_time_model(log.points[known], log.durations[known])
+    points, durations = log.points[known], log.durations[known]
+    if kept is not None and kept.durations is not None:
+        return condition(kept.durations, points, durations)
+    model = fit_time_model(points, durations)
+    if kept is not None:
+        kept.durations = replace(model.hyperparameters, mean=None)
+    return model

@@ -14,12 +14,12 @@ import numpy as np
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from own_runs.live.kept_fit import KeptFit
 from own_runs.live.next_point import LOG_POLICIES, next_points
 from own_runs.live.session import FIRST
 from own_runs.logs.axes import Axis
 from own_runs.logs.clock import clock_of
 from own_runs.logs.observations import Direction, Observations
-from own_runs.prior.fit import fit
 from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior
 
 try:
@@ -30,7 +30,6 @@ try:
         IntDistribution,
     )
     from optuna.samplers import BaseSampler, RandomSampler
-    from optuna.search_space import IntersectionSearchSpace
     from optuna.study import StudyDirection
     from optuna.trial import FrozenTrial, TrialState
 except ImportError:  # pragma: no cover
@@ -50,9 +49,14 @@ class CtvSampler(BaseSampler):
     draws : priors drawn for each kernel family at every trial
     seed : of everything random
 
-    Floats, integers and logarithmic scales are modelled; categorical parameters, steps other than
-    whole numbers and parameters that not every trial has are drawn at random, and so are the first
-    trials. A UserWarning says so, once for each reason.
+    warn_independent_sampling : whether a UserWarning says what is drawn at random and why, once for
+        each reason
+
+    Floats, integers and logarithmic scales are modelled. Of a conditional space each group of
+    parameters that occur in the same trials has a fit of its own, from these trials. Categorical
+    parameters, steps other than whole numbers, groups with fewer than `FIRST` complete trials and
+    the first trials are drawn at random. A fit is kept from trial to trial and reweighed, see
+    `own_runs.live.kept_fit`; trials that run side by side get joint posterior draws.
     """
 
     def __init__(
@@ -62,44 +66,55 @@ class CtvSampler(BaseSampler):
         hyperprior: Hyperprior | FiniteHyperprior | None = None,
         draws: int = 160,
         seed: int = 0,
+        warn_independent_sampling: bool = True,
     ) -> None:
         if policy not in LOG_POLICIES:
             raise InvalidInput("policy", policy, f"use {', '.join(LOG_POLICIES)}")
         self._policy, self._hyperprior, self._draws, self._seed = policy, hyperprior, draws, seed
         self._random = RandomSampler(seed=seed)
-        self._space = IntersectionSearchSpace()
+        self._kept: dict[frozenset[str], KeptFit] = {}
         self._said: set[str] = set()
+        self._warns = warn_independent_sampling
 
     def infer_relative_search_space(
         self, study: Study, trial: FrozenTrial
     ) -> dict[str, BaseDistribution]:
-        """The parameters of all complete trials that have an axis."""
-        return {
-            name: distribution
-            for name, distribution in self._space.calculate(study).items()
-            if _axis(name, distribution) is not None
-        }
+        """The parameters of complete trials that have an axis."""
+        return {name: d for group in groups_of(study) for name, d in group.items()}
 
     def sample_relative(
         self, study: Study, trial: FrozenTrial, search_space: dict[str, BaseDistribution]
     ) -> dict[str, Any]:
         """The next point; nothing, and so a random one, before there are enough trials."""
-        if not search_space:
-            return {}
-        axes = [axis for n, d in search_space.items() if (axis := _axis(n, d)) is not None]
+        found: dict[str, Any] = {}
+        for group in groups_of(study):
+            found |= self._next(study, trial, group)
+        return {name: value for name, value in found.items() if name in search_space}
+
+    def _next(
+        self, study: Study, trial: FrozenTrial, group: dict[str, BaseDistribution]
+    ) -> dict[str, Any]:
+        axes = [axis for n, d in group.items() if (axis := _axis(n, d)) is not None]
         log = observations_of(study, axes)
         if log is None or log.n < FIRST or float(np.ptp(log.values)) == 0.0:
             return {}
-        found = fit(log, hyperprior=self._hyperprior, draws=self._draws, seed=self._seed)
+        kept = self._kept.setdefault(
+            frozenset(group), KeptFit(self._hyperprior, self._draws, self._seed)
+        )
         now = None
         if trial.datetime_start is not None:
             begun = trial.datetime_start.timestamp() - _origin(study)
             now = max(begun, float(log.times[-1]))
         point = next_points(
-            log, found.candidates, policy=self._policy, now=now, seed=self._seed + trial.number
+            log,
+            kept.candidates(log),
+            policy=self._policy,
+            now=now,
+            seed=self._seed + trial.number,
+            kept=kept,
         ).points[0]
         return {
-            name: int(value) if isinstance(search_space[name], IntDistribution) else value
+            name: int(value) if isinstance(group[name], IntDistribution) else value
             for name, value in point.inputs.items()
         }
 
@@ -112,7 +127,7 @@ class CtvSampler(BaseSampler):
     ) -> Any:
         """At random: what is not modelled, and the first trials. A warning says why."""
         reason = _why_random(study, param_name, param_distribution)
-        if reason not in self._said:
+        if self._warns and reason not in self._said:
             self._said.add(reason)
             warn(f"CtvSampler samples at random: {reason}", UserWarning, stacklevel=2)
         return self._random.sample_independent(study, trial, param_name, param_distribution)
@@ -132,7 +147,38 @@ def _why_random(study: Study, name: str, distribution: BaseDistribution) -> str:
         return f"the trials until {FIRST} are complete"
     if len({trial.value for trial in done}) < 2:
         return "trials as long as every value is the same"
-    return f"{name}, which not every complete trial has"
+    return f"{name}, which fewer than {FIRST} complete trials have"
+
+
+def groups_of(study: Study) -> list[dict[str, BaseDistribution]]:
+    """Parameters that occur in the same complete trials, as groups, those of most trials first.
+
+    Only the ones that have an axis, under the widest range that a trial gave them.
+    """
+    having: dict[str, list[int]] = {}
+    known: dict[str, BaseDistribution] = {}
+    for trial in study.get_trials(deepcopy=False):
+        if trial.state != TrialState.COMPLETE:
+            continue
+        for name, distribution in trial.distributions.items():
+            having.setdefault(name, []).append(trial.number)
+            known[name] = _wider(known.get(name), distribution)
+    groups: dict[tuple[int, ...], dict[str, BaseDistribution]] = {}
+    for name, trials in sorted(having.items()):
+        if _axis(name, known[name]) is not None:
+            groups.setdefault(tuple(trials), {})[name] = known[name]
+    return [groups[trials] for trials in sorted(groups, key=lambda t: (-len(t), t))]
+
+
+def _wider(one: BaseDistribution | None, other: BaseDistribution) -> BaseDistribution:
+    """The range of a parameter that holds both, where they are of one kind; else the later one."""
+    if type(one) is not type(other) or not isinstance(other, FloatDistribution | IntDistribution):
+        return other
+    assert isinstance(one, FloatDistribution | IntDistribution)
+    if (one.log, one.step) != (other.log, other.step):
+        return other
+    low, high = min(one.low, other.low), max(one.high, other.high)
+    return type(other)(low, high, log=other.log, step=other.step)
 
 
 def _axis(name: str, distribution: BaseDistribution) -> Axis | None:
@@ -145,6 +191,13 @@ def _axis(name: str, distribution: BaseDistribution) -> Axis | None:
         low, high = float(distribution.low), float(distribution.high)
         return Axis(name, low, high, log=distribution.log, integer=True)
     return None
+
+
+def optuna_axis(name: str, distribution: BaseDistribution) -> Axis:
+    """The axis of a parameter of `groups_of`."""
+    found = _axis(name, distribution)
+    assert found is not None
+    return found
 
 
 def _origin(study: Study) -> float:

@@ -9,9 +9,9 @@ and holds it meanwhile.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from math import isfinite
 from pathlib import Path
 from time import time
@@ -25,6 +25,7 @@ from bounds.reading import json_of, read_text
 from bounds.time_text import UNITS
 from bounds.writing import held, write_whole
 from own_runs.certificates.mixture import CertifiedLog, certify_log
+from own_runs.live.kept_fit import KeptFit
 from own_runs.live.next_point import LOG_POLICIES, next_points
 from own_runs.logs.axes import Axis, parse_domain
 from own_runs.logs.clock import clock_of
@@ -61,14 +62,20 @@ class Search:
 
     Parameters
     ----------
-    path : of the file, made where there is none; the domain of one that is there must agree
-    domain : ranges of the inputs, as `"lr=1e-5..1e-1 log, depth=2..12 int"`
+    path : of the file, made where there is none
+    domain : ranges of the inputs, as `"lr=1e-5..1e-1 log, depth=2..12 int"`; beside a file that is
+        there the smallest ranges that hold both, so that a search can be widened as it goes
     direction : whether large or small values are good
     policy : of `LOG_POLICIES`
     hyperprior : see `own_runs.prior.fit.fit`; `Hyperprior(drift=0.0)` forgets nothing
     draws : priors drawn for each kernel family whenever a point is asked for
     unit : of all times
     seed : of everything random
+    clock : what time it is, where `now` is not given: the wall's clock in seconds since 1970, or
+        one of the data (rows that have arrived, hours of a stream), in seconds of it
+
+    An ask of a search that goes on reweighs the last fit by the evidence of the rows since; it fits
+    anew where the log is half as long again, or where few of the kept priors are left.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -90,6 +97,7 @@ class Search:
         draws: int = 160,
         unit: str = "s",
         seed: int = 0,
+        clock: Callable[[], float] = time,
     ) -> None:
         if direction not in ("maximize", "minimize"):
             raise InvalidInput("direction", direction, "use maximize or minimize")
@@ -99,42 +107,103 @@ class Search:
             raise InvalidInput("unit", unit, f"use {', '.join(UNITS)}")
         self.path, self.axes, self.direction = Path(path), parse_domain(domain), direction
         self.policy, self.hyperprior, self.draws = policy, hyperprior, draws
-        self.unit, self.seed = unit, seed
+        self.unit, self.seed, self.clock = unit, seed, clock
         self.trials: list[Trial] = []
+        self._kept = KeptFit(hyperprior, draws, seed)
+        self._seen: tuple[int, ...] | None = None
         self._refresh()
 
     def ask(self, now: float | None = None) -> tuple[int, dict[str, float]]:
         """The number and the inputs of the next point, to be evaluated from `now` on.
 
-        now : seconds since 1970; by default the clock of this machine. Raises InvalidInput for a
-            time before the last one told.
+        Beside points that are running it is the best on a posterior path of its own, so that
+        workers do not all ask for one place. now : seconds since 1970; by default the clock. A time
+        before the last report is that of a message that came late: the point is chosen from all
+        that was reported.
         """
-        with self._held():
-            return self._asked(now)
+        return self.ask_many(1, now)[0]
 
-    def _asked(self, now: float | None) -> tuple[int, dict[str, float]]:
-        last = max((t.end for t in self.trials if t.end is not None), default=float("-inf"))
-        begin = _instant(now, last, "the last told")
+    def ask_many(self, count: int, now: float | None = None) -> list[tuple[int, dict[str, float]]]:
+        """`count` points to be evaluated at once, as `ask` gives one."""
+        if count < 1:
+            raise InvalidInput("count", count, "give a whole number of at least 1")
+        with self._held():
+            return self._asked(count, now)
+
+    def _asked(self, count: int, now: float | None) -> list[tuple[int, dict[str, float]]]:
+        begin = self._instant(now, float("-inf"), "")
         complete = sum(trial.state == "complete" for trial in self.trials)
+        first = len(self.trials)
         if complete < FIRST or len({t.value for t in self.trials if t.state == "complete"}) < 2:
-            inputs = self._scattered(len(self.trials))
+            found = [self._scattered(first + i) for i in range(count)]
         else:
-            log = self.observations()
-            clock = (begin - self._origin) / UNITS[self.unit]
-            inputs = (
-                next_points(
-                    log,
-                    self.fit().candidates,
-                    policy=self.policy,
-                    now=clock,
-                    seed=self.seed + len(self.trials),
-                )
-                .points[0]
-                .inputs
-            )
-        self.trials.append(Trial(inputs, begin))
+            log = self._log()
+            points = next_points(
+                log,
+                self._kept.candidates(log),
+                policy=self.policy,
+                now=max((begin - self._origin) / UNITS[self.unit], float(log.times[-1])),
+                count=count,
+                seed=self.seed + first,
+                kept=self._kept,
+            ).points
+            found = [point.inputs for point in points]
+        self.trials += [Trial(inputs, begin) for inputs in found]
         self._store()
-        return len(self.trials) - 1, inputs
+        return [(first + i, inputs) for i, inputs in enumerate(found)]
+
+    def add(
+        self,
+        inputs: Mapping[str, float],
+        value: float | None = None,
+        *,
+        start: float | None = None,
+        end: float | None = None,
+        sd: float | None = None,
+    ) -> int:
+        """A point of one's own, and its number: running without a value, complete with one.
+
+        start, end : seconds since 1970, by default the clock and the start. Raises InvalidInput for
+            inputs that lack an axis or are outside its range, and as `tell` does.
+        """
+        begin = self._instant(start if start is not None else end, float("-inf"), "")
+        given = {str(name): float(number) for name, number in inputs.items()}
+        with self._held():
+            if set(given) != {axis.name for axis in self.axes}:
+                names = ", ".join(axis.name for axis in self.axes)
+                raise InvalidInput("inputs", ", ".join(given) or "none", f"give {names}")
+            for axis in self.axes:
+                axis.check(np.array([given[axis.name]]))
+            self.trials.append(Trial(given, begin))
+            number = len(self.trials) - 1
+            if value is None:
+                self._store()
+            else:
+                self._told(number, value, begin if end is None else end, sd)
+        return number
+
+    def add_log(self, log: Observations, origin: float = 0.0) -> None:
+        """All rows of an old log, whose clock began at `origin` seconds since 1970.
+
+        Raises InvalidInput for other inputs, another direction, and rows outside the ranges.
+        """
+        names = [axis.name.rsplit(".", 1)[-1].removeprefix("params_") for axis in log.axes]
+        wanted = [axis.name for axis in self.axes]
+        for own in ([axis.name for axis in log.axes], names):
+            if sorted(own) == sorted(wanted):
+                names = own
+                break
+        else:
+            raise InvalidInput("log", f"of {', '.join(names)}", f"give one of {', '.join(wanted)}")
+        if log.direction != self.direction:
+            raise InvalidInput("direction", log.direction, f"the search is to {self.direction}")
+        scale = UNITS[log.unit]
+        columns = [axis.from_unit(log.points[:, i]) for i, axis in enumerate(log.axes)]
+        for row in range(log.n):
+            end = origin + scale * float(log.times[row])
+            start = log.starts[row] if np.isfinite(log.starts[row]) else log.times[row]
+            inputs = {name: float(columns[i][row]) for i, name in enumerate(names)}
+            self.add(inputs, float(log.values[row]), start=origin + scale * float(start), end=end)
 
     def tell(
         self,
@@ -146,8 +215,8 @@ class Search:
     ) -> None:
         """What was observed at a point that was asked for; None where the evaluation failed.
 
-        now : seconds since 1970 when the evaluation ended, by default the clock of this machine;
-            reports may come in any order
+        now : seconds since 1970 when the evaluation ended, by default the clock; reports may come
+            late and in any order
         sd : standard deviation of its error, up to a factor common to all; of all values or of none
 
         Raises InvalidInput for a number that is not running, a value that is not finite, a time
@@ -159,7 +228,9 @@ class Search:
 
     def _told(self, number: int, value: float | None, now: float | None, sd: float | None) -> None:
         if not 0 <= number < len(self.trials) or self.trials[number].state != "running":
-            raise InvalidInput("number", number, "give one that ask returned and nobody told yet")
+            raise InvalidInput(
+                "number", number, "give one that ask returned and that has no value yet"
+            )
         if value is not None and not isfinite(value):
             raise InvalidInput("value", value, "give a finite number, or None where it failed")
         if sd is not None and not (isfinite(sd) and sd > 0.0):
@@ -169,7 +240,7 @@ class Search:
         ):
             shown, remedy = ("nothing", "give it") if sd is None else (sd, "leave it out")
             raise InvalidInput("sd", shown, f"{remedy}, as for the values before")
-        end = _instant(now, self.trials[number].start, "when it was asked for")
+        end = self._instant(now, self.trials[number].start, "when it was asked for")
         state = "failed" if value is None else "complete"
         known = None if value is None else float(value)
         self.trials[number] = replace(self.trials[number], end=end, value=known, state=state, sd=sd)
@@ -178,21 +249,24 @@ class Search:
     def observations(self) -> Observations:
         """The search so far as a log. Raises InvalidInput where nothing was told."""
         self._refresh()
+        return self._log()
+
+    def _log(self) -> Observations:
         done = [i for i, trial in enumerate(self.trials) if trial.state == "complete"]
         if not done:
             raise InvalidInput("search", self.path.name, "tell it an observed value first")
         done.sort(key=lambda i: self.trials[i].end or 0.0)
-        scale = UNITS[self.unit]
+        scale, origin = UNITS[self.unit], self._origin
         starts, ends = (
-            np.array([(getattr(self.trials[i], name) - self._origin) / scale for i in done])
+            np.array([(getattr(self.trials[i], name) - origin) / scale for i in done])
             for name in ("start", "end")
         )
         running = [i for i, trial in enumerate(self.trials) if trial.state == "running"]
         failed = len(self.trials) - len(done) - len(running)
         over = [t for t in self.trials if t.end is not None]
         clock = clock_of(
-            np.array([t.start - self._origin for t in over]) / scale,
-            np.array([(t.end or 0.0) - self._origin for t in over]) / scale,
+            np.array([t.start - origin for t in over]) / scale,
+            np.array([(t.end or 0.0) - origin for t in over]) / scale,
         )
         deviations = [sd for i in done if (sd := self.trials[i].sd) is not None]
         last = max(t.end if t.end is not None else t.start for t in self.trials)
@@ -205,7 +279,7 @@ class Search:
             starts,
             ends - starts,
             self._cube(running),
-            (last - self._origin) / scale,
+            (last - origin) / scale,
             self.unit,
             clock,
             {"state failed": failed} if failed else {},
@@ -227,6 +301,16 @@ class Search:
         chosen = self.fit().candidates if candidates is None else candidates
         return certify_log(log, chosen, **options)
 
+    def _instant(self, given: float | None, least: float, what: str) -> float:
+        """Seconds of the clock; raises InvalidInput for a time of the caller's before `least`."""
+        # A clock may be set back; a time of the caller's may not be before what it is of.
+        value = max(self.clock(), least) if given is None else float(given)
+        if not isfinite(value):
+            raise InvalidInput("now", value, "give a finite time, in seconds")
+        if value < least:
+            raise InvalidInput("now", value, f"give a time of at least {least:.17g}, {what}")
+        return value
+
     @property
     def _origin(self) -> float:
         return min(trial.start for trial in self.trials)
@@ -239,8 +323,18 @@ class Search:
             yield
 
     def _refresh(self) -> None:
-        if self.path.exists():
-            self.trials = self._stored()
+        signature = self._signature()
+        if signature is not None and signature != self._seen:
+            self.axes, self.trials = self._stored()
+            self._seen = signature
+
+    def _signature(self) -> tuple[int, ...] | None:
+        """What changes with the file, which is written anew each time; None where it is not."""
+        try:
+            found = self.path.stat()
+        except FileNotFoundError:
+            return None
+        return found.st_ino, found.st_size, found.st_mtime_ns
 
     @contextmanager
     def _writable(self) -> Iterator[None]:
@@ -265,13 +359,14 @@ class Search:
     def _store(self) -> None:
         content = {
             "format": FORMAT,
-            "axes": [asdict(axis) for axis in self.axes],
+            "axes": [vars(axis) for axis in self.axes],
             "direction": self.direction,
-            "trials": [asdict(trial) for trial in self.trials],
+            "trials": [vars(trial) for trial in self.trials],
         }
         write_whole(self.path, (json.dumps(content, allow_nan=False) + "\n").encode())
+        self._seen = self._signature()
 
-    def _stored(self) -> list[Trial]:
+    def _stored(self) -> tuple[tuple[Axis, ...], list[Trial]]:
         try:
             content = json_of(read_text(self.path, "search").text)
             if content["format"] not in (FORMAT, 1):
@@ -280,20 +375,23 @@ class Search:
             direction, trials = content["direction"], [_trial(row) for row in content["trials"]]
         except (OSError, ValueError, KeyError, TypeError):
             raise InvalidInput("search", str(self.path), "it is no file of a search") from None
-        if axes != self.axes or direction != self.direction:
+        both = _hull(axes, self.axes)
+        if both is None or direction != self.direction:
             shown = ", ".join(map(str, axes))
-            remedy = f"the file has {shown}, {direction}: give these, or another file"
+            remedy = f"the file has {shown}, {direction}: give these, wider ones, or another file"
             raise InvalidInput("domain", ", ".join(map(str, self.axes)), remedy)
-        return trials
+        return both, trials
 
 
-def _instant(given: float | None, least: float, what: str) -> float:
-    """Seconds since 1970; raises InvalidInput for a time of the caller's before `least`."""
-    # The machine's own clock may be set back; a time of the caller's may not.
-    value = max(time(), least) if given is None else float(given)
-    if not (isfinite(value) and value >= least):
-        raise InvalidInput("now", value, f"give a time of at least {least:.17g}, {what}")
-    return value
+def _hull(one: Sequence[Axis], other: Sequence[Axis]) -> tuple[Axis, ...] | None:
+    """The smallest ranges that hold both; None where they are of other inputs or scales."""
+    kinds = [[(axis.name, axis.log, axis.integer) for axis in axes] for axes in (one, other)]
+    if kinds[0] != kinds[1]:
+        return None
+    return tuple(
+        replace(a, low=min(a.low, b.low), high=max(a.high, b.high))
+        for a, b in zip(one, other, strict=True)
+    )
 
 
 def _trial(row: Mapping[str, Any]) -> Trial:

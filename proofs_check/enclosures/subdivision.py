@@ -1,7 +1,8 @@
 """The enclosure engine: cover a box by smaller boxes on each of which the claim is certain.
 
 On a box every real parameter is a ball that contains its interval, so a comparison that is certain
-there holds at every point. A box where a hypothesis certainly fails is left out. Cost: one
+there holds at every point. Where the two sides touch, slopes decide (`slopes`). A box where a
+hypothesis certainly fails is left out. Cost: one
 evaluation per box; the number of boxes grows like the inverse width needed to the power of the
 number of parameters.
 """
@@ -9,12 +10,15 @@ number of parameters.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
 from math import ceil, floor
 from typing import Any
 
 from bounds import enclosure
+from proofs_check.enclosures.slopes import settled
+from proofs_check.enclosures.taylor import strict
 from proofs_check.language import arithmetics, formula
 from proofs_check.language.claim import BadClaim, Claim, Evidence, Verdict
 from proofs_check.language.parameters import Integer, Real
@@ -22,12 +26,18 @@ from proofs_check.language.parameters import Integer, Real
 Box = dict[str, tuple[Fraction, Fraction]]
 _BITS = 96
 _MOST_INTEGERS = 20_000
+_PLAIN, _MOST_MISSED = 40, 300
+"""Boxes after which derivatives are asked too, and how many of these they may leave undecided."""
 
 
 def enclose(claim: Claim, most_boxes: int) -> Evidence:
     """Prove the claim on its `box`: PROVED if that is the whole domain, else PROVED_ON_BOX."""
     corners, whole = _boxes(claim)
-    queue, boxes, inhabited = deque(corners), 0, False
+    queue, boxes, inhabited, missed = deque(corners), 0, False, 0
+
+    def plainly(box: Mapping[str, tuple[Fraction, Fraction]]) -> bool:
+        return _certain(claim, claim.formula, dict(box))[1]
+
     with enclosure.precision(_BITS):
         while queue:
             box = queue.popleft()
@@ -36,6 +46,10 @@ def enclose(claim: Claim, most_boxes: int) -> Evidence:
             inhabited |= inside is True
             if inside is False or holds:
                 continue
+            if boxes > _PLAIN and missed < _MOST_MISSED:
+                if settled(claim, box, plainly):
+                    continue
+                missed += 1
             halves = _halves(box, corners[0])
             if boxes + len(queue) >= most_boxes or not halves:
                 sentence = f"undecided after {boxes} boxes, at {_shown(box)}"
@@ -92,7 +106,7 @@ def _boxes(claim: Claim) -> tuple[list[Box], bool]:
 
 def _certain(claim: Claim, text: str, box: Box) -> tuple[bool | None, bool]:
     """Whether the box is in the domain (False: certainly not), and whether a text is certain."""
-    words = {**arithmetics.rigorous(), "sqrt": _strict_root, "power": _strict_power}
+    words = strict()
     values = {name: _number(*ends) for name, ends in box.items()}
     inside: bool | None = True
     try:
@@ -116,20 +130,6 @@ def _certain(claim: Claim, text: str, box: Box) -> tuple[bool | None, bool]:
 
 def _number(low: Fraction, high: Fraction) -> Any:
     return int(low) if low == high == int(low) else enclosure.interval(low, high)
-
-
-def _strict_root(value: Any) -> Any:
-    """A root only where all of the box has one: a closed cover then says that there is a value."""
-    if enclosure.certainly_le(0, value) is not True:
-        raise enclosure.Undecided("the root of an enclosure that reaches below zero")
-    return enclosure.sqrt(value)
-
-
-def _strict_power(base: Any, exponent: Any) -> Any:
-    """The same of a power whose exponent is not an integer for certain."""
-    if not isinstance(exponent, int) and enclosure.certainly_le(0, base) is not True:
-        raise enclosure.Undecided("the power of an enclosure that reaches below zero")
-    return arithmetics.rigorous()["power"](base, exponent)
 
 
 def _halves(box: Box, whole: Box) -> list[Box]:

@@ -30,11 +30,19 @@ Finding = Literal[
     "vacuous",
     "slip",
     "not reproduced",
+    "scope",
+    "ill-posed",
 ]
 AGAINST: tuple[Finding, ...] = ("false", "missing hypothesis", "gap", "vacuous")
 """Findings that count against a statement or its proof."""
-APART: tuple[Finding, ...] = ("slip", "wrong reason", "not reproduced")
-"""Misprints, true statements for another reason than the printed one, and what runs contradict."""
+APART: tuple[Finding, ...] = ("slip", "wrong reason", "scope", "ill-posed", "not reproduced")
+"""Misprints, true statements for another reason than the printed one or about less than the paper
+is, sentences that say nothing definite, and what runs contradict."""
+Consequence = Literal["", "none", "constant", "hypothesis", "rate", "conclusion"]
+"""What a finding changes of the paper's results: nothing, a number, what is assumed, how a bound
+grows, or what is concluded."""
+Repaired = Literal["", "obvious", "given", "open"]
+"""How a finding is repaired: in a reader's head, by a claim of the ledger, or by nobody yet."""
 PrintedProof = Literal["sound", "gap", "false", "absent"]
 Road = Literal["prover", "enclosure", "exact", "search", "runs", "outline"]
 _FEWEST_DIGITS, _MOST_DIGITS = 6, 60
@@ -79,6 +87,7 @@ class Claim:
     "all" is the whole domain, a dictionary a part of it. `rests_on` are the claims that a person's
     argument uses, `outline` what a person joined: where the assistant has not joined it, the
     verdict is OUTLINE. What a theorem of the theories uses the assistant says, not the claim.
+    A finding has three grades: what it is, its `consequence`, and how it is `repaired`.
     `place_of` names the claim whose finding this one meets at another place, `places` those of the
     paper at which the claim stands.
 
@@ -111,6 +120,8 @@ class Claim:
     finding: Finding = "none"
     printed_proof: PrintedProof = "absent"
     repairs: tuple[str, ...] = ()
+    consequence: Consequence = ""
+    repaired: Repaired = ""
     place_of: str = ""
     remark: str = ""
     sentence: str = ""
@@ -149,6 +160,8 @@ class Claim:
             raise BadClaim(f"{self.id}: what is {self.finding} is true, and not refuted")
         if self.expected is Verdict.REFUTED and self.finding == "none" and self.kind != "theory":
             raise BadClaim(f"{self.id}: a refuted claim of the paper needs a finding")
+        if self.finding == "none" and (self.consequence or self.repaired):
+            raise BadClaim(f"{self.id}: consequence and repaired grade a finding; name it")
         if self.finding != "none" and self.kind not in ("printed", "step", "theory"):
             raise BadClaim(f"{self.id}: only printed statements have findings")
 

@@ -140,7 +140,10 @@ class _Door(ast.NodeTransformer):
         return super().visit(node)
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
-        written = ast.get_source_segment(self.text, node) or ""
+        # On one line, in ASCII: columns are characters. Other lines begin inside parentheses.
+        whole = node.lineno == node.end_lineno == 1
+        segment = self.text[node.col_offset : node.end_col_offset] if whole else ""
+        written = segment or ast.get_source_segment(self.text, node) or ""
         if len(written) > _MOST_DIGITS or not _NUMBER.fullmatch(written):
             raise self._refuse(f"{written[:60]} is no number of this language")
         top, bottom = Fraction(written).as_integer_ratio()
@@ -214,12 +217,15 @@ def expand(text: str, definitions: Sequence[tuple[str, str]]) -> str:
     captured = frozenset().union(*map(indices, texts)) & {name for t in texts for name in names(t)}
     if captured:
         raise BadFormula(f"{min(captured)} is an index and a number: {text[:60]!r}")
+    if not definitions:
+        return ast.unparse(parse(text))
     tree: ast.AST = deepcopy(parse(text))
     for name, meaning in reversed(definitions):
         tree = _Substitution(name, parse(meaning).body).visit(tree)
     return ast.unparse(ast.fix_missing_locations(tree))
 
 
+@lru_cache(maxsize=8192)
 def names(text: str) -> frozenset[str]:
     """The free names of a formula: parameters, not functions and not bound indices.
 
@@ -241,6 +247,7 @@ def _free(node: ast.AST) -> set[str]:
     return inside
 
 
+@lru_cache(maxsize=8192)
 def indices(text: str) -> frozenset[str]:
     """The indices of the sums and lists of a formula."""
     return frozenset(

@@ -20,9 +20,11 @@ from bounds.reading import read_text
 from proofs_check.language.claim import (
     BadClaim,
     Claim,
+    Consequence,
     Finding,
     Kind,
     PrintedProof,
+    Repaired,
     Verdict,
 )
 from proofs_check.language.domains import BadDomain, parameters
@@ -39,6 +41,8 @@ _TEXTS = (
     "because",
     "finding",
     "printed_proof",
+    "consequence",
+    "repaired",
     "place_of",
     "outline",
     "remark",
@@ -53,6 +57,8 @@ _WORDS = {
     "kind": get_args(Kind),
     "finding": get_args(Finding),
     "printed_proof": get_args(PrintedProof),
+    "consequence": get_args(Consequence)[1:],
+    "repaired": get_args(Repaired)[1:],
 }
 _LISTS = ("if", "rests_on", "repairs", "places")
 _KEYS = (*_TEXTS, *_LISTS, "let", "witnesses", "box", "premises", "proof")

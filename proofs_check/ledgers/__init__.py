@@ -8,13 +8,16 @@ form. `proofs_check.language.ledger_file` reads them, and any ledger of the same
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bounds.errors import InvalidInput
-from proofs_check.language.claim import Claim
+from proofs_check.language.claim import Claim, Verdict
+from proofs_check.language.formula import names
 from proofs_check.language.ledger_file import Paper, read_paper
+from proofs_check.language.parameters import Integer, Parameter, Real
 
+_MOST_CASES = 1_000
 ROOT = Path(__file__).resolve().parent
 PAPERS: dict[str, Paper] = {
     name: read_paper(ROOT / name) for name in ("textbook", "imamura2020", "theory", "rivals")
@@ -76,8 +79,9 @@ def opened(paths: Sequence[str | Path] = ()) -> Opened:
     """The ledgers in these files or folders; the shipped ones where none is named.
 
     A ledger of one's own may rest on, and its scripts may cite, the claims of the shipped ones and
-    of the others that are named with it. Raises `InvalidInput` for a file that is wrong, and for
-    an id that stands in two ledgers.
+    of the others that are named with it. Enclosures cover the domain of a claim that is expected to
+    be PROVED, has no script, and whose numbers are bounded. Raises `InvalidInput` for a file that
+    is wrong, and for an id that stands in two ledgers.
     """
     if not paths:
         return Opened(tuple(PAPERS.values()), {claim.id: claim for claim in CLAIMS}, False)
@@ -93,5 +97,36 @@ def opened(paths: Sequence[str | Path] = ()) -> Opened:
             if claim.id in stands:
                 remedy = f"is a claim of the shipped ledger {name}: give yours its own id"
                 raise InvalidInput(stands[claim.id], claim.id, remedy)
+    papers = tuple(map(_enclosed, papers))
     own = {claim.id: claim for paper in papers for claim in paper.claims}
     return Opened(papers, own | {claim.id: claim for claim in CLAIMS}, True)
+
+
+def _enclosed(paper: Paper) -> Paper:
+    """A ledger whose claims are covered by enclosures where nothing else would prove them."""
+    return replace(
+        paper,
+        sections=tuple(
+            replace(section, claims=tuple(map(_covered, section.claims)))
+            for section in paper.sections
+        ),
+    )
+
+
+def _covered(claim: Claim) -> Claim:
+    plain = claim.box is None and not claim.proof and claim.expected is Verdict.PROVED
+    return replace(claim, box="all") if plain and _bounded(claim.parameters) else claim
+
+
+def _bounded(parameters: Sequence[Parameter]) -> bool:
+    """Whether there are numbers, each between two fixed ends, and few integers among them."""
+    cases = 1
+    for parameter in parameters:
+        if not isinstance(parameter, Real | Integer):
+            return False
+        if any(end is None or names(str(end)) for end in (parameter.low, parameter.high)):
+            return False
+        low, high = parameter.ends({})
+        if isinstance(parameter, Integer) and low is not None and high is not None:
+            cases *= max(int(high - low) + 1, 1)
+    return bool(parameters) and cases <= _MOST_CASES

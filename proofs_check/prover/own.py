@@ -1,8 +1,8 @@
 """Proofs of claims that are not shipped: compiled one at a time, remembered in the user's cache.
 
 What the kernel accepted lies under the digest of all that it depends on: the claim's statement,
-tree and script, the scripts that this cites, the theories, the files of this package. The package
-itself is never written to.
+tree and script, the scripts that this cites, the theories, the files of this package. Scripts that
+the usual tactics make for claims without one lie there too. The package itself is never written to.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ from proofs_check.prover.runner import (
     refutation_of,
     theorem_of,
 )
+from proofs_check.prover.scripts import found_scripts
 from proofs_check.prover.written import part_of, shipped
 
 
@@ -134,6 +136,44 @@ def _remember(entry: Mapping[str, Any], version: str, propositions: Sequence[str
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(json.dumps({"prover": version}) + "\n", encoding="utf-8")
         keep(propositions)
+
+
+def scripted(known: Mapping[str, Claim], look_for: Sequence[str] = ()) -> dict[str, Claim]:
+    """The claims, those that are not shipped and have no script with the one that was found.
+
+    A claim that is expected to be PROVED gets the script that the usual tactics made for it here,
+    where they did: now for those of `look_for`, seconds each, else as remembered.
+    """
+    open_claims = {
+        claim.id: place
+        for claim in known.values()
+        if not claim.proof
+        and claim.id not in shipped()
+        and part_of(claim) == "statement"
+        and claim.expected is Verdict.PROVED
+        and (place := _script_place(claim)) is not None
+    }
+    wanted = [name for name in look_for if name in open_claims]
+    if wanted:
+        with suppress(ProverFailed, InvalidInput):
+            for name, script in found_scripts(known, wanted).items():
+                with suppress(OSError):
+                    open_claims[name].parent.mkdir(parents=True, exist_ok=True)
+                    open_claims[name].write_text(script, encoding="utf-8")
+    found = dict(known)
+    for name, place in open_claims.items():
+        with suppress(OSError, UnicodeDecodeError):
+            found[name] = replace(known[name], proof=place.read_text(encoding="utf-8"))
+    return found
+
+
+def _script_place(claim: Claim) -> Path | None:
+    """Where the script that was found for a claim lies; None for a claim without a tree."""
+    try:
+        key = digest(json.dumps([sources(), statement_of(claim)], sort_keys=True))
+    except (NotExported, ProverFailed):
+        return None
+    return cache() / "scripts" / f"{key}.v"
 
 
 def _undecided(sentence: str) -> Evidence:

@@ -15,9 +15,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bounds.errors import InvalidInput
 from proofs_check.language.claim import Claim
 from proofs_check.prover.alone import put_theories
 from proofs_check.prover.export import NotExported
+from proofs_check.prover.kernel import ProverFailed
 from proofs_check.prover.readable import statement_of
 from proofs_check.prover.runner import HEAD, SCALAR, theorem_of
 from proofs_check.prover.written import part_of, shipped
@@ -56,15 +58,7 @@ def found_scripts(claims: Mapping[str, Claim], wanted: Sequence[str]) -> dict[st
     with TemporaryDirectory() as temporary:
         folder = Path(temporary)
         put_theories(folder, SCALAR)
-        done = subprocess.run(
-            ["coqtop", "-w", "none", "-quiet", "-Q", str(folder), "CTV"],
-            input="".join(text),
-            capture_output=True,
-            text=True,
-            timeout=60 * _MINUTES,
-            check=False,
-        )
-    said = done.stdout + done.stderr
+        said = _toplevel(folder, "".join(text))
     closers: dict[str, list[str]] = {}
     for name, number in re.findall(_MARK + r"(\S+) (\d+)$", said, re.M):
         closers.setdefault(name, []).append(f"solve [{_CLOSERS[int(number)][0]}]")
@@ -74,6 +68,25 @@ def found_scripts(claims: Mapping[str, Claim], wanted: Sequence[str]) -> dict[st
             # In the order of the goals: each said what closed it, and nothing else is tried again.
             found[name] = f"intros.\npowers; rsplit; intros; [{' | '.join(solved)}]."
     return found
+
+
+def _toplevel(folder: Path, text: str) -> str:
+    """What the assistant's toplevel says of commands; InvalidInput where it is not installed."""
+    try:
+        done = subprocess.run(
+            ["coqtop", "-w", "none", "-quiet", "-Q", str(folder), "CTV"],
+            input=text,
+            capture_output=True,
+            text=True,
+            timeout=60 * _MINUTES,
+            check=False,
+        )
+    except FileNotFoundError:
+        remedy = "is not installed: apt-get install coq libcoq-mathcomp-analysis libcoq-interval"
+        raise InvalidInput("prover", "coqtop", remedy) from None
+    except subprocess.TimeoutExpired:
+        raise ProverFailed(f"the search for scripts took more than {_MINUTES} minutes") from None
+    return done.stdout + done.stderr
 
 
 def _searching(name: str, statement: str) -> str:

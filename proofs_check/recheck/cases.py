@@ -18,8 +18,11 @@ from proofs_check.recheck.independent import (
     sides,
 )
 from proofs_check.recheck.outcome import Refused
+from proofs_check.recheck.slopes import follows
 
 _MOST_BOXES = _MOST_VALUES = 60_000
+_PLAIN = 30
+"""Boxes after which slopes are asked too: before, both sides are only enclosed."""
 _LARGEST_MATRIX = 9
 _WIDEST = Fraction(1, 10**9)
 Box = dict[str, tuple[Fraction, Fraction]]
@@ -174,6 +177,9 @@ def check_box(entry: Mapping[str, Any]) -> str:
         if certain(entry, entry["formula"], values):
             inhabited = inhabited or _middle_satisfies(entry, box)
             continue
+        if boxes > _PLAIN and _touches(entry, box, values):
+            inhabited = inhabited or _middle_satisfies(entry, box)
+            continue
         wide = [name for name, (low, high) in box.items() if low < high]
         if not wide or depth > 60 * len(wide) or boxes >= _MOST_BOXES:
             raise Refused(f"{boxes} boxes, on the last of which it does not hold for certain")
@@ -184,6 +190,15 @@ def check_box(entry: Mapping[str, Any]) -> str:
     if not inhabited:
         raise Refused("the box holds no point of the domain")
     return f"{boxes} boxes"
+
+
+def _touches(entry: Mapping[str, Any], box: Box, values: Mapping[str, Any]) -> bool:
+    """Whether both sides have a value all over the box, and their slopes decide."""
+    try:
+        sides(entry["formula"], _values(entry, dict(values)))
+    except ArithmeticError:
+        return False
+    return follows(entry["formula"], entry["definitions"], box)
 
 
 def _boxes(entry: Mapping[str, Any]) -> tuple[list[Box], bool]:

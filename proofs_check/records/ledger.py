@@ -166,7 +166,8 @@ class Row:
             "theorem": self.theorem,
             "as_recorded": self.as_recorded,
             "formal": self.formal,
-            **_parts(claim, "finding", "printed_proof", "because", "remark"),
+            **_parts(claim, "finding", "consequence", "repaired", "printed_proof"),
+            **_parts(claim, "because", "remark"),
             "reason": self.reason,
             "engines": [
                 {**_parts(e, "engine", "sentence", "cases", "undefined"), "verdict": str(e.verdict)}

@@ -62,13 +62,15 @@ def verify(
     on `seed` and `budget` alone, never on `workers`. `progress(id, share)` is called after each
     claim, with "deep" also after each simulated run. Claims that the named ones rest on are
     examined too, but not shown. The proofs of claims that are not shipped are compiled where they
-    have not been, all of them where it is `anew`. Raises `InvalidInput` for an unknown name, with
+    have not been, all of them where it is `anew`; the usual tactics then look for scripts of those
+    that have none and are expected to be PROVED. Raises `InvalidInput` for an unknown name, with
     the nearest ones.
     """
     if budget not in BUDGETS:
         raise InvalidInput("budget", budget, "use fast or deep")
-    by_id = index(claims)
     wanted = belonging(ids, claims)
+    by_id = own.scripted(index(claims), (wanted or [claim.id for claim in claims]) if anew else ())
+    claims = tuple(by_id[claim.id] for claim in claims)
     needed = _with_supports(wanted or list(by_id), by_id)
     chosen = [claim for claim in claims if claim.id in needed]
     count = workers if len(chosen) >= _WORTH_WORKERS else 1

@@ -20,10 +20,10 @@ from bounds.regret.regret_bound import RegretBound
 from bounds.regret.rows import floors
 from simulation.before_run.draws import domain_size
 from simulation.before_run.entropy import MOST_DURATIONS, path_entropy
+from simulation.before_run.lower_bounds import probable_floor, promising
 from simulation.before_run.maximum import simulated_maximum
 from simulation.before_run.one_arm import one_arm_floor
 from simulation.before_run.one_arm_blocks import one_arm_blocks_floor
-from simulation.before_run.other_floors import probable_floor, promising
 from simulation.before_run.schedule import ScheduleBound, schedule_bound
 from simulation.before_run.schedule_search import quick_schedule, search_schedule
 

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from bounds.domain import Grid
-from bounds.errors import InvalidInput
 from bounds.kernels import Kernel, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from simulation.policies.readings import Readings
-from simulation.study.study import Progress, Study, StudySpec, run_study
+from simulation.study.study import StudySpec
 
 PAPER_POLICIES = ("gp-ucb", "tv", "ctv", "ctv-simple", "ctv-fixed")
 
@@ -84,32 +82,6 @@ FIGURES: Mapping[str, Callable[[ExperimentOptions | None], dict[str, StudySpec]]
 }
 
 
-def run_experiment(
-    figure: str,
-    options: ExperimentOptions | None = None,
-    *,
-    out: Path | None = None,
-    workers: int = 1,
-    progress: Progress | None = None,
-) -> dict[str, Study]:
-    """Run the studies of a figure, each in a folder of its own below `out`.
-
-    `progress` counts the cells of all of them. Raises InvalidInput for an unknown figure.
-    """
-    if figure not in FIGURES:
-        raise InvalidInput("figure", figure, f"use {', '.join(FIGURES)}")
-    specs = FIGURES[figure](options)
-    total = sum(spec.seeds * len(spec.policies) for spec in specs.values())
-    studies: dict[str, Study] = {}
-    before = 0
-    for name, spec in specs.items():
-        told = None if progress is None else _shifted(progress, before, total, name)
-        folder = None if out is None else out / name
-        studies[name] = run_study(spec, folder, workers, told)
-        before += spec.seeds * len(spec.policies)
-    return studies
-
-
 def _spec(
     options: ExperimentOptions,
     kernel: Kernel,
@@ -136,10 +108,3 @@ def _spec(
         readings=options.readings,
         evaluation_time=evaluation_time,
     )
-
-
-def _shifted(progress: Progress, before: int, total: int, name: str) -> Progress:
-    def told(done: int, _: int, message: str) -> None:
-        progress(before + done, total, f"{name}: {message}")
-
-    return told

@@ -161,7 +161,9 @@ def _drawn(
             proposals[place] = sample.adapted(proposals[place])
         found = np.array([sample.log_evidence for sample in samples])
         found += np.log([chances[mode.structure] for mode in kept])
-        wanted = np.exp(found - special.logsumexp(found))
+        # A mode at the end of the reach: few draws may all lie beyond it.
+        if np.any(found > -np.inf):
+            wanted = np.exp(found - special.logsumexp(found))
     pairs = [(mode.structure, sample) for mode, sample in zip(kept, samples, strict=True)]
     rows = {mode.structure: (mode.log_evidence, 0) for mode in modes}
     rows |= {s: (sample.log_evidence, len(sample.values)) for s, sample in pairs}

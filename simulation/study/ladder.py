@@ -11,7 +11,7 @@ from bounds.confidence.schedules import finite_domain_beta
 from bounds.gain.ladder import RunSummary
 from bounds.problem import Problem
 from simulation.runs.run import Trajectory
-from simulation.study.beside_bounds import FIXED_TIMES, POINT_TIMES
+from simulation.study.comparison import FIXED_TIMES, POINT_TIMES
 
 
 @dataclass(frozen=True)

@@ -185,7 +185,7 @@ def test_a_kernel_and_domain_of_ones_own() -> None:
         ({"epsilon": True}, InvalidInput, "epsilon"),
         ({"grid": 2.5}, InvalidInput, "give a whole number"),
         ({"cumulative": "yes"}, InvalidInput, "True or False"),
-        ({"kernel": SquaredExponential(1.0)}, InvalidInput, "kernel"),
+        ({"kernel": 3}, InvalidInput, "kernel"),
         ({"epsilom": 0.1}, TypeError, "did you mean epsilon"),
         ({"times": "x.csv"}, InvalidInput, "times"),
     ],

@@ -60,11 +60,22 @@ class Ticks:
 
 
 TICKS = Ticks()
+LEDGER = __file__.replace("stranger.py", "planted.toml")
 '''
+PLANTED = """[planted-below]
+label = "L"
+where = "here"
+statement = "For x in [0, 1]: x <= 1."
+for = "x in [0, 1]"
+formula = "x <= 1"
+because = "The end of the interval."
+"""
 POINTS = """[ctv_bounds.commands]
 greet = stranger:greet
 [ctv_bounds.times]
 ticks = stranger:TICKS
+[ctv_bounds.ledgers]
+planted = stranger:LEDGER
 """
 
 
@@ -75,6 +86,7 @@ def stranger(tmp_path: Path) -> Path:
     info = home / "stranger-1.0.dist-info"
     info.mkdir(parents=True)
     (home / "stranger.py").write_text(STRANGER, encoding="utf-8")
+    (home / "planted.toml").write_text(PLANTED, encoding="utf-8")
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: stranger\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(POINTS)
     return home
@@ -102,6 +114,14 @@ def test_a_strangers_command_and_times_are_seen(stranger: Path) -> None:
     assert said.stdout == "<Greeting: Ada> True\n"
 
 
+def test_a_strangers_ledger_is_examined_by_its_name(stranger: Path) -> None:
+    """Its one claim is about a bounded number: enclosures cover it without being asked."""
+    found = run_with(stranger, "verify", "--claims", "planted")
+    assert found.returncode == 0 and found.stdout.startswith("planted: 1 claims: 1 PROVED.")
+    other = run_with(stranger, "verify", "--claims", "plantet")
+    assert other.returncode == 2 and "plantet" in other.stderr
+
+
 def test_a_broken_package_is_one_line(stranger: Path) -> None:
     (stranger / "stranger.py").write_text("import nothing_of_this_name\n")
     found = run_with(stranger, "--help")
@@ -111,7 +131,7 @@ def test_a_broken_package_is_one_line(stranger: Path) -> None:
 
 def test_what_the_distribution_itself_adds() -> None:
     assert {"fit", "suggest"} <= set(extensions.names("commands"))
-    for group in extensions.GROUPS:
+    for group in extensions.GROUPS.keys() - {"ledgers"}:  # its own are read in any case
         assert set(extensions.loaded(group)) == set(extensions.names(group)) != set()
     with pytest.raises(KeyError):
         extensions.names("nothing")

@@ -182,7 +182,7 @@ def test_bounds_that_are_the_cap_are_named_below() -> None:
     names = {text.get_text() for axes in figure.axes for text in axes.texts}
     names = {name.strip() for name in names}
     both_sides = {"lower bound, any policy", "best: envelope or tail"}
-    assert names == {"trivial cap", "mean of 2 runs"} | both_sides
+    assert names == {"trivial upper bound", "mean of 2 runs"} | both_sides
 
 
 def test_bounds_that_coincide_share_a_line_and_its_label() -> None:

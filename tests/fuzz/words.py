@@ -37,7 +37,16 @@ SMALL = {
 }
 """Values that make a command quick, for options that are not drawn."""
 
-PATIENT = ("measure", "box", "search_schedule", "prover", "experiment", "tune", "bundled")
+PATIENT = (
+    "measure",
+    "box",
+    "search_schedule",
+    "prover",
+    "experiment",
+    "tune",
+    "bundled",
+    "every",
+)
 """Options that ask for minutes of work, as their help says: not drawn."""
 
 _PATIENT_WORDS = ("deep", "regret-uniform", "regret-biased", "length", "ei", "uniform,biased")

@@ -216,6 +216,82 @@ def test_what_is_started_is_a_ledger_as_it_stands(kernel, tmp_path: Path) -> Non
     assert opened([tmp_path]).papers[0].title == "The title of the paper"
 
 
+def test_a_script_is_looked_for_once_and_remembered(kernel, monkeypatch) -> None:
+    """Only where the assistant is asked anew, for what is expected to be PROVED and has none."""
+    looked: list[list[str]] = []
+
+    def found(known: Mapping[str, Claim], wanted: list[str]) -> dict[str, str]:
+        looked.append(list(wanted))
+        return {"planted": "intros.\nlra."}
+
+    monkeypatch.setattr(own, "found_scripts", found)
+    bare = replace(PLANTED, proof="", expected=Verdict.PROVED)
+    others = (
+        replace(bare, id="other", formula="x <= 2 + x"),
+        replace(bare, id="hoped", formula="x <= 3 + x", expected=Verdict.SUPPORTED),
+        replace(bare, id="treeless", formula="erf(x) <= 1"),
+    )
+    claims = (bare, *others)
+    verdicts = [row.verdict for row in verify(claims=claims).rows]
+    assert verdicts == [Verdict.SUPPORTED] * 4 and not looked and not kernel
+    ledger = verify(claims=claims, anew=True)
+    assert looked == [["planted", "other"]]
+    assert [row.verdict for row in ledger.rows] == [Verdict.PROVED, *[Verdict.SUPPORTED] * 3]
+    assert ledger.rows[0].claim.proof == "intros.\nlra." and kernel == [
+        ("planted", "intros.\nlra.")
+    ]
+    assert verify(claims=claims).rows[0].verdict is Verdict.PROVED and len(looked) == 1
+    changed = replace(bare, formula="x <= 4 + x")
+    assert verify(claims=(changed,)).rows[0].verdict is Verdict.SUPPORTED
+
+
+def test_without_the_assistant_nothing_is_found(kernel, monkeypatch) -> None:
+    def absent(known: Mapping[str, Claim], wanted: list[str]) -> dict[str, str]:
+        raise InvalidInput("prover", "coqtop", "is not installed")
+
+    monkeypatch.setattr(own, "found_scripts", absent)
+    bare = replace(PLANTED, proof="", expected=Verdict.PROVED)
+    assert verify(claims=(bare,), anew=True).rows[0].verdict is Verdict.SUPPORTED
+
+
+def test_bounded_numbers_are_enclosed_without_being_asked(tmp_path: Path) -> None:
+    head = '[{0}]\nlabel = "L"\nwhere = "here"\nstatement = "For x, n."\nbecause = "B."\n'
+    text = "".join(
+        head.format(name) + rest
+        for name, rest in {
+            "inside": 'for = "x in [0, 1/2]; n in {1..3}"\nformula = "x**n <= 1"\n',
+            "hoped": 'for = "x in [0, 1]"\nformula = "x <= 1"\nexpected = "SUPPORTED"\n',
+            "endless": 'for = "x in [0, oo)"\nformula = "x <= x + 1"\n',
+            "relative": 'for = "x in [0, 1]; y in [0, x]"\nformula = "y <= 1"\n',
+            "long": 'for = "n in {1..10000}"\nformula = "n <= 10000"\n',
+        }.items()
+    )
+    path = tmp_path / "mine.toml"
+    path.write_text(text, encoding="utf-8")
+    ledgers = opened([path])
+    covered = {name: ledgers.known[name].box for name in ("inside", "hoped", "endless", "long")}
+    assert covered == {"inside": "all", "hoped": None, "endless": None, "long": None}
+    assert ledgers.known["relative"].box is None
+    assert examined(ledgers, "inside").rows[0].by == "enclosure"
+
+
+@needs_coq
+@pytest.mark.slow
+def test_the_usual_tactics_find_a_script(tmp_path: Path, monkeypatch) -> None:
+    """Of a claim without bounds on its number, which enclosures cannot cover."""
+    monkeypatch.setenv("CTV_RECEIPTS", str(tmp_path / "cache"))
+    path = tmp_path / "mine.toml"
+    path.write_text(
+        '[touching]\nlabel = "L"\nwhere = "here"\nstatement = "For x >= 0."\n'
+        'for = "x in [0, oo)"\nformula = "log(1+x) <= x"\nbecause = "Concave."\n',
+        encoding="utf-8",
+    )
+    ledgers = opened([path])
+    assert examined(ledgers).rows[0].verdict is Verdict.SUPPORTED
+    assert examined(ledgers, anew=True).rows[0].verdict is Verdict.PROVED
+    assert examined(ledgers).rows[0].by == "prover"
+
+
 @needs_coq
 @pytest.mark.slow
 def test_the_example_ledger_is_accepted_by_the_assistant(tmp_path: Path, monkeypatch) -> None:

@@ -66,7 +66,7 @@ def common_part(problem: Problem, gram: FloatArray | None = None) -> float | Non
     return share if 0.0 < share < 1.0 else None
 
 
-def told_noise(problem: Problem, gram: FloatArray | None = None) -> Lower | None:
+def noise_beyond_common_part(problem: Problem, gram: FloatArray | None = None) -> Lower | None:
     """σ²/(1−c) rounded down, c of `common_part`; None where there is no such part."""
     share = common_part(problem, gram)
     return None if share is None else _noise_beside(problem, share)

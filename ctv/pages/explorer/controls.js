@@ -209,10 +209,10 @@ class Controls {
     const words = [];
     const epsilon = (log) => power(10 ** log);
     if (regimes.one !== null) words.push(`one block up to ε = ${epsilon(regimes.one)}`);
-    if (regimes.speaks === null) words.push("this bound is never below the trivial cap here");
+    if (regimes.speaks === null) words.push("this bound is vacuous here at every ε");
     else if (regimes.speaks < MOST_LOG_EPSILON - 0.01) {
-      words.push(`the trivial cap from ε = ${epsilon(regimes.speaks)}`);
-    } else words.push("below the trivial cap throughout");
+      words.push(`vacuous from ε = ${epsilon(regimes.speaks)}`);
+    } else words.push("non-vacuous throughout");
     bandText.textContent = `Best partition: ${words.join("; ")}.`;
   }
 

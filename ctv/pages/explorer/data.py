@@ -24,7 +24,7 @@ from bounds.partitions.result import SearchResult
 from bounds.partitions.search import search
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
-from bounds.regret.ingredients.common_part import told_noise
+from bounds.regret.ingredients.common_part import noise_beyond_common_part
 from bounds.regret.maximum.maximum import least_maximum
 from bounds.regret.rows import floors
 from bounds.static_gain.both_sides import gain_curve
@@ -135,7 +135,7 @@ class ExplorerData:
                     "lines": curve.lines,
                     "lower": lower,
                     "maximum": least_maximum(at).value,
-                    "told": told_noise(at),
+                    "told": noise_beyond_common_part(at),
                 }
                 for (noise, length), (at, curve, lower) in self.curves.items()
             ],

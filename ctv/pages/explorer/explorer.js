@@ -44,7 +44,7 @@ class Explorer {
     this.skip.classList.add("ctv-skip");
     const lead =
       `Cut ${whole(data.n)} evaluations into blocks. Each block pays for the most that so many ` +
-      "observations can tell of an objective that stands still, and for its drift between the " +
+      "observations can reveal about a static objective, and for the drift between the " +
       "first and the last of them. The sum bounds the information gain, and with it the regret.";
     const thinned =
       `Thinned: ${whole(data.rounds)} rounds were given, ${whole(data.n)} of them, evenly spread, ` +

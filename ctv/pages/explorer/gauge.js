@@ -29,7 +29,7 @@ class Gauge {
         text: `lower bound: expected regret ≥ ${rounded(floor, -1)}${quick}`,
       },
       lower !== null && { gain: lower, text: `γ̃ ≥ ${rounded(lower, -1)}${quick}`, kind: "lower" },
-      { gain: is.cap, text: `trivial cap ${atMost(is.cap)}`, kind: "cap" },
+      { gain: is.cap, text: `trivial bound ${atMost(is.cap)}`, kind: "cap" },
     ].filter(Boolean);
     let written = -Infinity;
     const regrets = ticks(0, explorer.regret(high), narrow ? 3 : 6).map((regret) => {

@@ -22,7 +22,7 @@ class Words {
     const ratio = rounded(share, share > 1 + 1e-9 ? 1 : 0);
     const own = value.value < is.cap * (1 - 1e-9)
       ? `${atMost(value.gain)} gain + ${atMost(value.drift)} drift`
-      : "no less than the trivial cap";
+      : "vacuous: no less than the trivial bound";
     this.cards.replaceChildren(
       card(counted(value.blocks.length, "block"), `${atMost(value.value)} nats`, own, "own"),
       card("best partition", optimal ? `${atMost(optimal.value)} nats` : "…",
@@ -52,8 +52,8 @@ class Words {
       `Floating point, not certified; ${data.space_kernel} kernel on ${data.domain}, ` +
       `${data.time_kernel} time kernel, δ = ${data.delta}. Regret: √(C₁βₙn·gain), for CTV-fixed with ` +
       "the exploration of the theory and times fixed beforehand. At the times and the model as given " +
-      "γ̃ ≥ and the floor, of every policy in the mean, are those of ctv bound. Where they were " +
-      "moved quick ones stand in their place: the larger of one design's gain without drift and " +
+      "the lower bounds on γ̃ and on the expected regret are those of ctv bound. Where they were " +
+      "moved, quick ones replace them: the larger of one design's static gain and " +
       `the gain of one repeated point, and Theorem F.${hidden}`
     );
   }

@@ -140,7 +140,7 @@ def test_a_bound_without_an_enclosure_keeps_its_value() -> None:
 
 def test_the_order_of_the_reports() -> None:
     assert GAIN_BOUNDS.titles() == {
-        "trivial": "trivial cap",
+        "trivial": "trivial upper bound",
         "theorem1": "Theorem 1 as printed",
         "additive": "additive",
         "refined": "refined (Theorem A)",

@@ -14,7 +14,7 @@ from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.regret.ingredients import full_information
-from bounds.regret.ingredients.common_part import common_part, information, told_noise
+from bounds.regret.ingredients.common_part import common_part, information, noise_beyond_common_part
 from bounds.regret.ingredients.full_information import (
     VarianceLeft,
     _dense,
@@ -138,7 +138,7 @@ def test_the_best_policy_lies_between_floors_and_ceilings(name, kernel, noise):
 def test_telling_the_common_part_is_worth_it_for_alike_arms():
     gram = np.array([[1.0, 0.95], [0.95, 1.0]])
     problem = Problem(times_of(np.zeros(4)), noise_variance=0.3)
-    assert told_noise(problem, gram) == pytest.approx(0.3 / 0.025)
+    assert noise_beyond_common_part(problem, gram) == pytest.approx(0.3 / 0.025)
     best = {row.name: row for row in floors(problem, gram=gram)}["full-information"]
     assert best.value == pytest.approx(0.3655, abs=1e-3)
     assert best.value <= optimal_regret(gram, np.ones((4, 4)), 0.3, mean_maximum(gram))
@@ -295,7 +295,7 @@ def test_every_row_is_its_formula(kernel, delay: int) -> None:
     problem = Problem(times_of([1.0, 0.5, 2.0]), time_kernel=kernel, noise_variance=0.1)
     least = LeastMaximum(0.5, (0, 1), 0.5, True, source="here")
     rows = floors(problem, gram=THREE, maximum=least, delay=delay)
-    told = told_noise(problem, THREE)
+    told = noise_beyond_common_part(problem, THREE)
     shares = {noise: left_by_solving(problem.times, kernel, noise, delay) for noise in (0.1, told)}
     noise = max(shares, key=lambda each: np.sum(1 - np.sqrt(1 - shares[each])))
     losses = 1 - np.sqrt(1 - np.clip(shares[noise], 0, 1))
@@ -362,13 +362,15 @@ def test_the_part_common_to_all_is_the_largest_that_can_be_told() -> None:
     for given_ in (None, gram):
         found = common_part(problem, given_)
         assert share * (1 - 2e-9) <= found < share
-        assert told_noise(problem, given_) == pytest.approx(0.3 / (1 - share), rel=1e-7)
+        assert noise_beyond_common_part(problem, given_) == pytest.approx(
+            0.3 / (1 - share), rel=1e-7
+        )
     assert common_part(problem, np.ones((1, 1))) is None
     assert common_part(problem, np.eye(65)) is None
     assert common_part(problem, np.eye(64)) == pytest.approx(1 / 64, rel=1e-8)
     assert (
         common_part(problem, np.ones((3, 3))) is None
-        and told_noise(problem, np.ones((3, 3))) is None
+        and noise_beyond_common_part(problem, np.ones((3, 3))) is None
     )
     assert common_part(problem, np.array([[1.0, -0.9], [-0.9, 1.0]])) == pytest.approx(0.05)
 

@@ -14,6 +14,7 @@ from bounds.errors import InvalidInput
 from bounds.kernels import Matern, SquaredExponential
 from bounds.partitions.partition import Partition
 from bounds.problem import Problem
+from bounds.smooth import block_search
 from bounds.smooth.block_search import best_blocks, greedy_cuts
 from bounds.smooth.order import (
     GREEDY_FACTOR,
@@ -174,8 +175,12 @@ def test_pruning_loses_nothing(shares, weight, capped, fixed):
     prices = fixed + np.sqrt(np.arange(len(shares) + 1.0))
     prices[0] = 0.0
     cuts = best_blocks(prices, shares, weight=weight, capped=capped)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(block_search, "_FEW_ROUNDS", 0)  # the compiled loop
+        looped = best_blocks(prices, shares, weight=weight, capped=capped)
     least = unpruned(prices, shares, weight, capped)
-    assert cost_of(cuts, prices, shares, weight, capped) == pytest.approx(least, rel=1e-10)
+    for found in (cuts, looped):
+        assert cost_of(found, prices, shares, weight, capped) == pytest.approx(least, rel=1e-10)
 
 
 @pytest.mark.parametrize("price", PRICES)

@@ -16,7 +16,7 @@ from bounds.times import EvaluationTimes
 from ctv.commands.simulate import counted
 from ctv.values.study import Simulated, SimulatedOnBox
 from simulation.policies.registry import names
-from simulation.study.beside_bounds import beside_bounds
+from simulation.study.comparison import compare_with_bounds
 from simulation.study.statistics import summarize
 from simulation.study.study import StudySpec, run_study
 
@@ -248,7 +248,7 @@ def test_below_the_floor_by_more_than_chance_is_said() -> None:
     problem = Problem(EvaluationTimes.from_durations([1.0] * 4), domain=Grid(1, 1.0, 4))
     spec = StudySpec(problem, setting="csv", policies=("ts",), seeds=4, initial=0, rounds=4)
     study = run_study(spec)
-    beside = beside_bounds(study)
+    beside = compare_with_bounds(study)
     assert beside.floor is not None
     wrong = replace(beside, floor=replace(beside.floor, value=1e3))
     assert wrong.above_floor("ts") is False

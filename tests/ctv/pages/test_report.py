@@ -28,8 +28,9 @@ from ctv.show.glossary import WORDS
 from ctv.show.rounding import at_least, at_most, digits
 from ctv.show.shared import gain_sheet
 from proofs_check.ledgers import CLAIMS
-from simulation.paper.experiments import ExperimentOptions, run_experiment
+from simulation.paper.experiments import ExperimentOptions
 from simulation.paper.stored import experiment_problem, stored_experiments
+from tests.simulation.paper.running import run_figure
 
 pytestmark = pytest.mark.xdist_group("report")  # its fixtures take seconds
 
@@ -200,7 +201,7 @@ def test_runs_are_simulated_unasked_for_few_rounds_only() -> None:
 def test_experiments_of_the_paper_have_the_page_of_their_own_problem(tmp_path) -> None:
     options = ExperimentOptions(seeds=2, initial=2, rounds=2, grid=Grid(2, 1.0, 3))
     for variant in ("matern52-beta", "matern52-sqrt-beta"):
-        run_experiment("figure-2", options, out=tmp_path / "figure-2" / variant)
+        run_figure("figure-2", options, tmp_path / "figure-2" / variant)
     found = stored_experiments(tmp_path)
     problem = experiment_problem(tmp_path)
     assert (problem.n, problem.domain) == (4, Grid(2, 1.0, 3))

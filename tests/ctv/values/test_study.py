@@ -10,7 +10,7 @@ from bounds.times import EvaluationTimes
 from ctv.figures.canvas import rendered
 from ctv.show.rounding import digits
 from ctv.values.study import Simulated
-from simulation.study.beside_bounds import beside_bounds
+from simulation.study.comparison import compare_with_bounds
 from simulation.study.statistics import summarize
 from simulation.study.study import Study, StudySpec, run_study
 from tests.command_line import printed
@@ -25,7 +25,7 @@ def simulated() -> Simulated:
 
 
 def of_study(study: Study) -> Simulated:
-    return Simulated(study, summarize(study), beside_bounds(study), {})
+    return Simulated(study, summarize(study), compare_with_bounds(study), {})
 
 
 def words_of(found: Simulated) -> str:
@@ -37,7 +37,7 @@ def test_best_policy_comes_first_and_others_are_set_against_a_fixed_one(simulate
     shown = words_of(simulated)
     assert "minus that of ctv-fixed" in shown
     assert [row.cells[0] for row in simulated.table().rows] == ["ctv-fixed", "random"]
-    (pair,) = simulated.summary.paired
+    (pair,) = simulated.over_seeds.paired
     more = abs(pair.difference.mean)
     assert digits(more, 3) in shown
 
@@ -52,8 +52,8 @@ def test_the_reference_is_not_chosen_by_the_runs(simulated) -> None:
 
 def test_few_seeds_are_told_what_intervals_do(simulated) -> None:
     assert "no shorter than Student's t. For normal values" in words_of(simulated)
-    policies = {name: replace(p, seeds=30) for name, p in simulated.summary.policies.items()}
-    many = replace(simulated, summary=replace(simulated.summary, policies=policies))
+    policies = {name: replace(p, seeds=30) for name, p in simulated.over_seeds.policies.items()}
+    many = replace(simulated, over_seeds=replace(simulated.over_seeds, policies=policies))
     assert "normal values" not in words_of(many)
 
 
@@ -70,7 +70,7 @@ def test_runs_above_a_bound_are_counted_and_listed(simulated) -> None:
     runs = tuple(replace(run, regret=1e9) for run in simulated.beside.runs)
     shown = words_of(replace(simulated, beside=replace(simulated.beside, runs=runs)))
     assert "12 of 12" in shown
-    assert "random seed 0: regret above trivial cap" in shown
+    assert "random seed 0: regret above trivial upper bound" in shown
     assert "… and 14 more runs" in shown
     assert "cover ctv-fixed: 100 % of its runs are above one" in shown
 

@@ -1,6 +1,8 @@
 """`ctv fit`, `ctv certify` with an unknown prior and `ctv suggest`, on one small log."""
 
 import json
+import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -266,3 +268,46 @@ def test_few_draws_over_many_structures_give_a_fit(ctv, tmp_path: Path) -> None:
     (tmp_path / "log.csv").write_text("\n".join(["x1,x2,y,duration", *rows]))
     fitted = ctv("fit", "--data", tmp_path / "log.csv", "--maximize", "--draws", 20, "--json")
     assert fitted.code == 0
+
+
+def test_watching_a_log_that_grows(ctv, log, tmp_path):
+    """It goes on, reads what was added meanwhile, and stops; a half-written row is waited for."""
+    whole = log.read_text().splitlines(keepends=True)
+    grown = tmp_path / "trials.csv"
+    grown.write_text("".join(whole[:9]))
+    asked = ["watch", grown, *DOMAIN, "--draws", "20"]
+    few = ctv(*asked, "--stop-below", "0.5", "--json")
+    assert few.code == 1 and json.loads(few.stdout)["worth"] is None
+
+    def grow():
+        time.sleep(1.0)
+        grown.write_text("".join(whole[:15]) + "15,15")
+        time.sleep(1.0)
+        grown.write_text("".join(whole))
+
+    writer = threading.Thread(target=grow)
+    writer.start()
+    found = ctv(*asked, "--stop-below", "50", "--every", "0.2", "--json")
+    writer.join()
+    assert found.code == 0, found.stderr
+    told = json.loads(found.stdout)
+    assert told["stop"] and told["worth"] <= 60 and told["trials"] >= 13 and told["cost"] > 0
+    assert "too few to fit a prior, go on" in found.stderr
+    goes = ctv(*asked, "--price", "1e-12")
+    assert goes.code == 1 and "Go on, after" in goes.stdout
+    plain = ctv(*asked)
+    assert plain.code == 0 and "So far, after" in plain.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--every", "1"], "every = 1.0: say when to stop"),
+        (["--stop-below", "1", "--price", "1"], "price = 1.0: drop it"),
+        (["--stop-below", "-1"], "stop-below = -1"),
+        (["--every", "0", "--price", "1"], "every = 0.0: give a number of seconds"),
+    ],
+)
+def test_what_cannot_be_watched(ctv, log, options, message):
+    outcome = ctv("watch", log, *DOMAIN, *options)
+    assert outcome.code == 2 and message in outcome.stderr

@@ -8,7 +8,9 @@ import pytest
 from bounds.errors import InvalidInput
 from bounds.kernels import parse_kernel
 from own_runs.certificates.fit_coverage import Setting, simulated_log
-from own_runs.live.next_point import LOG_POLICIES, next_points
+from own_runs.live.kept_fit import KeptFit
+from own_runs.live.next_point import LOG_POLICIES, _Search, next_points
+from own_runs.logs import Axis
 from own_runs.prior.fit import data_of, finite_candidates
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Member
@@ -71,8 +73,64 @@ def test_pending_points_lower_the_deviation_and_leave_the_mean(log):
     there = np.array([[plain.inputs["x1"], plain.inputs["x2"]]])
     waiting = next_points(log, candidates, policy="tv", pending=there).points[0]
     assert waiting.inputs != plain.inputs
-    several = next_points(log, candidates, policy="tv", count=2)
-    assert several.points[1].inputs == waiting.inputs
+
+
+@pytest.mark.parametrize("policy", ["ctv", "tv", "ts"])
+def test_six_at_once_differ(log, policy):
+    candidates = candidates_of(log, MEMBER, replace(MEMBER, rate=0.1))
+    found = next_points(log, candidates, policy=policy, count=6, seed=4).points
+    assert len({tuple(point.inputs.values()) for point in found}) == 6
+    again = next_points(log, candidates, policy=policy, count=6, seed=4).points
+    assert [point.inputs for point in again] == [point.inputs for point in found]
+
+
+def test_points_drawn_jointly_have_the_dense_posterior(log):
+    """Mean and covariance of several points that end at different times, against one big matrix."""
+    search = _Search(log, candidates_of(log, MEMBER), log.times[-1] + 2.0)
+    places, waits = np.array([0, 7, 19, 30]), np.array([0.0, 1.0, 4.0, 2.5])
+    mean, covariance = search._joint(0, places, waits)
+    x = np.concatenate([log.points, search.points[places]])
+    t = np.concatenate([log.times, log.times[-1] + 2.0 + waits])
+    unit = parse_kernel("matern52", 1.0)
+    decay = np.exp(-0.01 * np.abs(np.subtract.outer(t, t)))
+    joint = unit.gram(x / np.array(MEMBER.lengthscales)) * decay
+    joint[:20, :20] += 0.3 * decay[:20, :20] + 0.02 * np.eye(20)
+    solved = np.linalg.solve(joint[:20, :20], joint[:20, 20:])
+    assert mean == pytest.approx(solved.T @ log.values, abs=1e-6)
+    expected = joint[20:, 20:] - joint[20:, :20] @ solved
+    assert covariance == pytest.approx(expected, abs=1e-6)
+
+
+def test_points_under_way_are_not_asked_for_again(log):
+    """Where whole numbers leave few places, every one is asked for once before any is twice."""
+    axes = (Axis("a", 0, 2, integer=True), Axis("b", 0, 1, integer=True))
+    values = np.rint(log.points * [2, 1]) / [2, 1]
+    small = replace(log, axes=axes, points=values)
+    found = next_points(small, candidates_of(small, MEMBER), count=7, seed=1).points
+    assert len({tuple(point.inputs.values()) for point in found[:6]}) == 6
+
+
+def test_a_kept_fit_is_the_weights_of_the_longer_log(log):
+    first = replace(
+        log,
+        points=log.points[:15],
+        values=log.values[:15],
+        times=log.times[:15],
+        starts=log.starts[:15],
+        durations=log.durations[:15],
+        rows=log.rows[:15],
+    )
+    members = (MEMBER, replace(MEMBER, rate=0.1), replace(MEMBER, lengthscales=(0.5, 0.2)))
+    hyperprior = FiniteHyperprior(members, (0.5, 0.2, 0.3), KNOWN)
+    kept = KeptFit(hyperprior=hyperprior)
+    kept.candidates(first)
+    found = kept.candidates(log)
+    assert kept.fits == 1
+    whole = finite_candidates(data_of(log), hyperprior)
+    assert found.weights == pytest.approx(whole.weights, rel=1e-9)
+    assert found.posterior.rows == pytest.approx(whole.posterior.rows, rel=1e-9)
+    kept.candidates(replace(log, axes=(Axis("x1", 0.0, 2.0), log.axes[1])))
+    assert kept.fits == 2  # other inputs
 
 
 def test_seeds_of_thompson_sampling(log):

@@ -6,7 +6,7 @@ import pytest
 
 optuna = pytest.importorskip("optuna")
 
-from own_runs.live.optuna_sampler import CtvSampler  # noqa: E402
+from own_runs.live.optuna_sampler import CtvSampler, groups_of  # noqa: E402
 from simulation.prior.hyperprior import Hyperprior  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -55,7 +55,7 @@ def test_it_says_when_it_samples_at_random():
         "the trials until 8 are complete",
         "kind, which is categorical",
         "step, whose steps are no whole numbers from one to the next",
-        "rare, which not every complete trial has",
+        "rare, which fewer than 8 complete trials have",
     ]
 
 
@@ -67,3 +67,39 @@ def test_it_says_that_equal_values_tell_nothing():
         "the trials until 8 are complete",
         "trials as long as every value is the same",
     ]
+
+
+def test_nothing_is_said_where_nobody_asks():
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        study = optuna.create_study(sampler=CtvSampler(warn_independent_sampling=False, **QUICK))
+        study.optimize(objective, n_trials=9)
+    assert not [one for one in caught if "CtvSampler" in str(one.message)]
+
+
+def test_branches_of_a_conditional_space_have_fits_of_their_own():
+    def branching(trial):
+        rate = trial.suggest_float("rate", 0.0, 1.0)
+        if trial.suggest_categorical("kind", ["a", "b"]) == "a":
+            return (rate - 0.3) ** 2 + (trial.suggest_float("of_a", 0.0, 1.0) - 0.7) ** 2
+        return 1.0 + (rate - 0.3) ** 2 + trial.suggest_int("of_b", 1, 9) / 9
+
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    sampler = CtvSampler(seed=3, warn_independent_sampling=False, **QUICK)
+    study = optuna.create_study(sampler=sampler)
+    study.optimize(branching, n_trials=30)
+    assert [sorted(group) for group in groups_of(study)] == [["rate"], ["of_a"], ["of_b"]] or [
+        sorted(group) for group in groups_of(study)
+    ] == [["rate"], ["of_b"], ["of_a"]]
+    assert study.best_value < 0.1
+    later = [t.params["of_a"] for t in study.trials[20:] if "of_a" in t.params]
+    assert abs(sum(later) / len(later) - 0.7) < 0.25
+
+
+def test_a_study_with_other_ranges_later():
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    study = optuna.create_study(sampler=CtvSampler(warn_independent_sampling=False, **QUICK))
+    study.optimize(lambda t: t.suggest_float("x", 0.0, 1.0) ** 2, n_trials=6)
+    study.optimize(lambda t: t.suggest_float("x", -1.0, 2.0) ** 2, n_trials=6)
+    (group,) = groups_of(study)
+    assert (group["x"].low, group["x"].high) == (-1.0, 2.0)

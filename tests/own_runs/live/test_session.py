@@ -76,15 +76,15 @@ def test_failed_and_running_points(tmp_path):
             search.tell(number, 1.0, now=120.0)
     with pytest.raises(InvalidInput, match="value"):
         search.tell(2, float("nan"), now=120.0)
-    with pytest.raises(InvalidInput, match="the last told"):
-        search.ask(now=1.0)
+    with pytest.raises(InvalidInput, match="now = inf: give a finite time"):
+        search.ask(now=float("inf"))
 
 
 def test_files_of_another_search_are_refused(tmp_path):
     search_of(tmp_path).ask(now=1.0)
-    with pytest.raises(InvalidInput, match="give these, or another file"):
+    with pytest.raises(InvalidInput, match="give these, wider ones, or another file"):
         Search(tmp_path / "s.json", "lr=0..1", "maximize")
-    with pytest.raises(InvalidInput, match="give these, or another file"):
+    with pytest.raises(InvalidInput, match="give these, wider ones, or another file"):
         Search(tmp_path / "s.json", DOMAIN, "minimize")
     path = tmp_path / "s.json"
     for content in ("{", "[]", json.dumps({"format": 2}), json.dumps({"format": 1, "axes": [1]})):
@@ -144,8 +144,7 @@ def test_late_reports_are_taken(tmp_path):
     assert log.values.tolist() == [1.0, 2.0] and log.times.tolist() == [20.0, 30.0]
     with pytest.raises(InvalidInput, match=r"now = 100.5: .*at least 101, when it was asked for"):
         search.tell(1, 0.0, now=100.5)
-    with pytest.raises(InvalidInput, match="at least 130, the last told"):
-        search.ask(now=125.0)
+    search.ask(now=125.0)  # a message that came late
     search.tell(1, 3.0)
     assert search.observations().values[-1] == 3.0
 
@@ -154,3 +153,61 @@ def test_a_folder_that_is_not_there_is_one_line(tmp_path):
     search = Search(tmp_path / "none" / "s.json", DOMAIN, "maximize")
     with pytest.raises(InvalidInput, match=r"search = .*cannot be written"):
         search.ask()
+
+
+def test_points_of_ones_own_and_old_logs(tmp_path):
+    search = search_of(tmp_path)
+    names = [axis.name for axis in search.axes]
+    low = {axis.name: axis.low for axis in search.axes}
+    number = search.add(low, start=90.0)
+    search.tell(number, 1.0, now=95.0)
+    search.add(low, 2.0, end=97.0)
+    assert search.observations().values.tolist() == [1.0, 2.0]
+    other = Search(tmp_path / "other.json", DOMAIN, "maximize", **QUICK)
+    other.add_log(search.observations(), origin=90.0)
+    assert other.observations().times.tolist() == search.observations().times.tolist()
+    assert np.array_equal(other.observations().points, search.observations().points)
+    with pytest.raises(InvalidInput, match="inputs = none: give"):
+        search.add({})
+    with pytest.raises(InvalidInput, match=f"{names[0]} = .*outside"):
+        search.add({**low, names[0]: 1e9}, 1.0)
+    assert len(search.trials) == 2
+
+
+def test_a_domain_is_widened(tmp_path):
+    old = Search(tmp_path / "s.json", "x=0..1", "maximize", **QUICK)
+    old.tell(old.ask(now=1.0)[0], 1.0, now=2.0)
+    at = old.trials[0].inputs["x"]
+    wide = Search(tmp_path / "s.json", "x=0.5..3", "maximize", **QUICK)
+    wide.tell(wide.ask(now=3.0)[0], 2.0, now=4.0)
+    for search in (wide, old):  # a worker that was begun before learns of it
+        log = search.observations()
+        assert (log.axes[0].low, log.axes[0].high) == (0.0, 3.0)
+        assert log.axes[0].from_unit(log.points[:, 0])[0] == pytest.approx(at)
+    with pytest.raises(InvalidInput, match="wider ones, or another file"):
+        Search(tmp_path / "s.json", "x=1..3 log", "maximize")
+
+
+def test_a_clock_of_data(tmp_path):
+    rows = iter(range(100, 1000, 10))
+    search = Search(
+        tmp_path / "s.json", "x=0..1", "maximize", clock=lambda: float(next(rows)), **QUICK
+    )
+    for i in range(3):
+        search.tell(search.ask()[0], float(i))
+    assert search.observations().times.tolist() == [10.0, 30.0, 50.0]
+
+
+def test_six_at_once_differ_and_updates_are_quick(tmp_path):
+    search = Search(tmp_path / "s.json", DOMAIN, "maximize", **QUICK)
+    clock = 0.0
+    for i in range(14):
+        number, inputs = search.ask(now=clock)
+        clock += 1.0 + i % 3
+        search.tell(number, -sum((v - 1.0) ** 2 for v in inputs.values()), now=clock)
+    batch = search.ask_many(6, now=clock)
+    assert [number for number, _ in batch] == list(range(14, 20))
+    assert len({tuple(inputs.values()) for _, inputs in batch}) == 6
+    assert search._kept.fits <= 3  # asks between them reweigh
+    with pytest.raises(InvalidInput, match="count = 0"):
+        search.ask_many(0)

@@ -21,15 +21,15 @@ from bounds.times import EvaluationTimes
 from simulation.before_run import rows
 from simulation.before_run.entropy import path_entropy
 from simulation.before_run.fields import field_paths, mean_below
-from simulation.before_run.maximum import simulated_maximum
-from simulation.before_run.one_arm import one_arm_floor
-from simulation.before_run.one_arm_blocks import one_arm_blocks_floor
-from simulation.before_run.other_floors import (
+from simulation.before_run.lower_bounds import (
     exogenous_floor,
     known_mean_floor,
     lattice_floor,
     probable_floor,
 )
+from simulation.before_run.maximum import simulated_maximum
+from simulation.before_run.one_arm import one_arm_floor
+from simulation.before_run.one_arm_blocks import one_arm_blocks_floor
 from simulation.before_run.rows import scheduled_ceiling, simulated_ceilings, simulated_floors
 from simulation.before_run.schedule import schedule_bound
 from simulation.before_run.schedule_search import quick_schedule, search_schedule

@@ -12,11 +12,11 @@ from simulation.paper.experiments import (
     figure_1,
     figure_2,
     figure_ei,
-    run_experiment,
 )
 from simulation.paper.findings import Outcome, compare, findings, judge
 from simulation.paper.sentences import SENTENCES, Comparison, Sentence, Side
 from simulation.study.statistics import estimate, resampled
+from tests.simulation.paper.running import run_figure
 
 A, B = Side("study", "a"), Side("study", "b")
 SMALL = ExperimentOptions(seeds=2, initial=3, rounds=3, grid=Grid(2, 1.0, 5))
@@ -239,13 +239,7 @@ def test_every_sentence_is_about_a_study_that_exists():
 
 
 def test_a_whole_experiment_ends_in_a_table(tmp_path):
-    told = []
-    studies = run_experiment(
-        "figure-2", SMALL, out=tmp_path, progress=lambda *event: told.append(event)
-    )
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(studies)
-    total = 3 * 6 * 2
-    assert told[-1][:2] == (total, total)
+    studies = run_figure("figure-2", SMALL, tmp_path)
     table = findings(studies)
     expected = [s.id for s in SENTENCES if s.figure == "figure-2"]
     assert [f.sentence.id for f in table] == expected
@@ -259,15 +253,11 @@ def test_a_whole_experiment_ends_in_a_table(tmp_path):
 
 
 def test_bad_input_is_named():
-    one = run_experiment(
-        "figure-2", ExperimentOptions(seeds=1, initial=2, rounds=1, grid=SMALL.grid)
-    )
+    one = run_figure("figure-2", ExperimentOptions(seeds=1, initial=2, rounds=1, grid=SMALL.grid))
     with pytest.raises(InvalidInput, match="at least 2 runs"):
         findings(one)
-    two = run_experiment("figure-2", SMALL)
+    two = run_figure("figure-2", SMALL)
     with pytest.raises(InvalidInput, match="same seeds"):
         findings({"length-1": one["length-1"], "length-10": two["length-10"]})
     with pytest.raises(InvalidInput, match="level = 95"):
         findings(two, level=95)
-    with pytest.raises(InvalidInput, match="figure = figure-3: use figure-1"):
-        run_experiment("figure-3")

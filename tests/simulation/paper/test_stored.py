@@ -3,9 +3,10 @@ import pytest
 
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
-from simulation.paper.experiments import ExperimentOptions, run_experiment
+from simulation.paper.experiments import ExperimentOptions
 from simulation.paper.findings import findings
 from simulation.paper.stored import stored_experiments
+from tests.simulation.paper.running import run_figure
 
 SMALL = ExperimentOptions(seeds=3, initial=2, rounds=3, grid=Grid(2, 1.0, 4))
 
@@ -13,7 +14,7 @@ SMALL = ExperimentOptions(seeds=3, initial=2, rounds=3, grid=Grid(2, 1.0, 4))
 @pytest.fixture
 def stored(tmp_path):
     """The folder of an experiment, and its studies."""
-    return tmp_path, run_experiment("figure-2", SMALL, out=tmp_path / "figure-2" / "matern52-beta")
+    return tmp_path, run_figure("figure-2", SMALL, tmp_path / "figure-2" / "matern52-beta")
 
 
 def test_what_is_read_is_what_was_run(stored):
@@ -44,7 +45,7 @@ def test_what_is_not_there_or_not_finished_is_named(stored, tmp_path):
 def test_studies_of_different_seeds_are_not_compared(stored):
     root, _ = stored
     other = ExperimentOptions(seeds=2, initial=2, rounds=3, grid=Grid(2, 1.0, 4))
-    run_experiment("figure-2", other, out=root / "other")
+    run_figure("figure-2", other, root / "other")
     folder = root / "figure-2" / "matern52-beta" / "length-10"
     for path in folder.iterdir():
         path.unlink()

@@ -12,7 +12,7 @@ from bounds.problem import Problem
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
 from simulation.policies.readings import Readings
-from simulation.study.beside_bounds import beside_bounds, why_not_covered
+from simulation.study.comparison import compare_with_bounds, why_not_covered
 from simulation.study.study import StudySpec, run_study
 from simulation.world.evaluation_time import biased
 
@@ -34,7 +34,7 @@ GAMMA = space_gain_upper(PROBLEM.space_kernel, GRID, 0.01, 30).values
 
 def test_every_gain_is_below_every_bound_and_regret_below_its_own():
     for setting in ("uniform", "biased"):
-        beside = beside_bounds(run_study(replace(SPEC, setting=setting)), GAMMA)
+        beside = compare_with_bounds(run_study(replace(SPEC, setting=setting)), GAMMA)
         assert beside.setting == {"uniform": "fixed times", "biased": "t(x)"}[setting]
         assert len(beside.runs) == 15
         for policy in SPEC.policies:
@@ -51,7 +51,7 @@ def test_the_bounds_are_the_formulas_of_the_setting():
     fixed = run_study(SPEC)
     moving = run_study(replace(SPEC, setting="biased"))
     for study, factor, per_deviation in ((fixed, 1.0, 2.0), (moving, 2.352, 3.067)):
-        beside = beside_bounds(study, GAMMA)
+        beside = compare_with_bounds(study, GAMMA)
         if factor == 1.0:
             beta = float(finite_domain_beta(30, 36, 0.1))
         else:
@@ -75,7 +75,7 @@ def test_a_run_above_a_bound_is_counted_and_listed():
     runs = list(study.trajectories["random"])
     runs[1] = worse
     spoiled = replace(study, trajectories=study.trajectories | {"random": tuple(runs)})
-    beside = beside_bounds(spoiled, GAMMA)
+    beside = compare_with_bounds(spoiled, GAMMA)
     assert not beside.regret_within_bound("random")
     assert [run.seed for run in beside.of("random") if run.regret_above] == [1]
     assert beside.share_above("random")["trivial"] == pytest.approx(1 / 5)
@@ -84,7 +84,7 @@ def test_a_run_above_a_bound_is_counted_and_listed():
 
 def test_a_gain_above_its_bound_is_seen():
     study = run_study(replace(SPEC, policies=("random",), seeds=1))
-    beside = beside_bounds(study, np.zeros(31))
+    beside = compare_with_bounds(study, np.zeros(31))
     assert "additive" not in beside.runs[0].gain_above or not beside.gain_within_bound("random")
     assert beside.runs[0].gain_above
 
@@ -109,12 +109,12 @@ def test_what_the_theorems_cover(changes, reason):
 def test_other_time_kernels_are_covered_at_fixed_times():
     other = replace(SPEC, problem=replace(PROBLEM, time_kernel=SquaredExponential(50.0)))
     assert why_not_covered(other, "ctv-fixed") == ""
-    beside = beside_bounds(run_study(replace(other, policies=("ctv-fixed",), seeds=1)), GAMMA)
+    beside = compare_with_bounds(run_study(replace(other, policies=("ctv-fixed",), seeds=1)), GAMMA)
     assert beside.gain_within_bound("ctv-fixed") and beside.regret_within_bound("ctv-fixed")
 
 
 def test_progress_is_told():
     told = []
     study = run_study(replace(SPEC, seeds=1))
-    beside_bounds(study, GAMMA, progress=lambda *event: told.append(event))
+    compare_with_bounds(study, GAMMA, progress=lambda *event: told.append(event))
     assert [done for done, _, _ in told] == [1, 2, 3]

@@ -38,7 +38,7 @@ _ROUNDING = 1.0 + 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class RunBeside:
+class RunComparison:
     """One run against the bounds at its times.
 
     Attributes
@@ -70,7 +70,7 @@ class RunBeside:
 
 
 @dataclass(frozen=True, eq=False)
-class BesideBounds:
+class StudyComparison:
     """All runs of a study.
 
     Attributes
@@ -90,10 +90,10 @@ class BesideBounds:
     delta: float
     covered: Mapping[str, bool]
     observation: Mapping[str, str]
-    runs: tuple[RunBeside, ...]
+    runs: tuple[RunComparison, ...]
     floor: RegretBound | None = None
 
-    def of(self, policy: str) -> tuple[RunBeside, ...]:
+    def of(self, policy: str) -> tuple[RunComparison, ...]:
         """The runs of one policy."""
         return tuple(run for run in self.runs if run.policy == policy)
 
@@ -125,9 +125,9 @@ class BesideBounds:
         return {n: sum(n in run.regret_above for run in runs) / len(runs) for n in names}
 
 
-def beside_bounds(
+def compare_with_bounds(
     study: Study, gamma: ArrayLike | None = None, progress: Progress | None = None
-) -> BesideBounds:
+) -> StudyComparison:
     """Compare every run with the bounds at its own times.
 
     Parameters
@@ -161,7 +161,7 @@ def beside_bounds(
         compared.append(_against(run, known[key], beta, moving=moving))
         if progress is not None:
             progress(done + 1, len(runs), f"bounds for {run.policy} seed {run.seed}")
-    return BesideBounds(
+    return StudyComparison(
         POINT_TIMES if moving else FIXED_TIMES,
         beta,
         problem.delta,
@@ -210,7 +210,7 @@ def _beta(spec: StudySpec) -> float:
 
 def _against(
     run: Trajectory, gain_bounds: Mapping[str, float], beta: float, *, moving: bool
-) -> RunBeside:
+) -> RunComparison:
     own = slice(run.initial, None)
     count = run.n - run.initial
     factor = sqrt(CONSTANT_FACTOR) if moving else 1.0
@@ -220,7 +220,7 @@ def _against(
         for name, value in gain_bounds.items()
     }
     deviations = per_deviation * sqrt(beta) * float(np.sum(run.deviations[own]))
-    return RunBeside(
+    return RunComparison(
         policy=run.policy,
         seed=run.seed,
         gain=float(run.cumulative_gain[-1]),

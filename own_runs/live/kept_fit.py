@@ -1,0 +1,102 @@
+"""A fit that is kept while its log grows: members reweighed by evidence, refitted when it must be.
+
+The members of largest weight stand for the set. With more rows their weights are
+w·p(y now | member)/p(y then | member), which is right for any log that the first one grew into;
+what they lose is precision, once the evidence moves to members that were left out.
+"""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from threadpoolctl import ThreadpoolController
+
+from own_runs.logs.axes import Axis
+from own_runs.logs.observations import Observations
+from own_runs.prior.fit import data_of, fit
+from simulation.model.time_model import TimeHyperparameters
+from simulation.prior.candidates import Candidates
+from simulation.prior.conjugate import Posterior
+from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior
+
+HEAVY = 32
+"""Members kept of a fit."""
+_GROWTH = 1.5
+"""Rows over those of the last fit from which there is a new one."""
+_LEFT = 0.25
+"""Share of the effective size of the kept members below which there is a new fit."""
+
+
+@cache
+def _libraries() -> ThreadpoolController:
+    return ThreadpoolController()  # looks through all that is loaded: once is enough
+
+
+def one_thread() -> AbstractContextManager[Any]:
+    """BLAS held to one thread, for small matrices."""
+    limits: AbstractContextManager[Any] = _libraries().limit(limits=1, user_api="blas")
+    return limits
+
+
+@dataclass
+class KeptFit:
+    """The fit of a growing log.
+
+    Parameters
+    ----------
+    hyperprior, draws, seed : of every fit, see `own_runs.prior.fit.fit`
+
+    Attributes
+    ----------
+    fits : how many there were
+    durations : hyperparameters of the model of evaluation times, found with the last fit
+
+    An update is O(32 n³/3) of one factorisation in bulk, a fit some hundred times that.
+    """
+
+    hyperprior: Hyperprior | FiniteHyperprior | None = None
+    draws: int = 160
+    seed: int = 0
+    fits: int = 0
+    durations: TimeHyperparameters | None = None
+    _kept: Candidates | None = None
+    _axes: tuple[Axis, ...] = ()
+    _rows: int = 0
+    _size: float = 0.0
+
+    def candidates(self, log: Observations) -> Candidates:
+        """The weighted set given the log; raises InvalidInput as `own_runs.prior.fit.fit` does."""
+        grown = log.axes == self._axes and self._rows <= log.n < _GROWTH * self._rows
+        if self._kept is not None and grown:
+            found = self._reweighed(self._kept, log)
+            if found.effective_size >= _LEFT * self._size:
+                return found
+        return self._fitted(log)
+
+    def _fitted(self, log: Observations) -> Candidates:
+        whole = fit(log, hyperprior=self.hyperprior, draws=self.draws, seed=self.seed).candidates
+        heavy = np.sort(np.argsort(-whole.weights, kind="stable")[:HEAVY])
+        kept = Candidates(
+            tuple(whole.members[i] for i in heavy),
+            whole.weights[heavy] / whole.weights[heavy].sum(),
+            whole.log_evidence[heavy],
+            whole.mean_and_scale,
+            Posterior.of_rows(whole.posterior.rows[heavy]),
+            whole.exact,
+        )
+        self._kept, self._axes, self._rows = kept, log.axes, log.n
+        self._size, self.fits, self.durations = kept.effective_size, self.fits + 1, None
+        return kept
+
+    def _reweighed(self, kept: Candidates, log: Observations) -> Candidates:
+        with one_thread():
+            evidence, posterior = data_of(log).judged(kept.members, kept.mean_and_scale)
+        with np.errstate(divide="ignore"):
+            logs = np.log(kept.weights) + (evidence - kept.log_evidence)
+        return Candidates.of(
+            kept.members, logs, evidence, kept.mean_and_scale, posterior, exact=kept.exact
+        )

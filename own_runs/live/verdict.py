@@ -1,0 +1,239 @@
+"""Is it worth going on? A bound on the regret of the incumbent against the price of a trial.
+
+The simple regret of the recommended point bounds what any number of further trials can find, so
+that a search whose bound is below the price of its next trial can stop. The draws that decide do
+not certify: where they say stop, fresh ones do, whose level holds given the log whenever and
+however often it was looked at (docs/theory.md#theorem-s).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+
+import numpy as np
+
+from bounds.arrays import FloatArray, IntArray
+from bounds.errors import InvalidInput
+from own_runs.certificates.mixture import LogPosterior, certify_log
+from own_runs.live.kept_fit import one_thread
+from own_runs.logs.observations import Observations
+from simulation.after_run.rank import rank_of
+from simulation.prior.candidates import Candidates
+
+LEAST = 10
+"""Trials before which nothing is said: a shorter log hardly fits any prior."""
+_AHEAD = np.concatenate([[0.0], 2.0 ** np.arange(-4, 4.0)])
+"""When the incumbent is looked at again, in shares of the time that the log spans."""
+_LATER = 12
+"""Stream of the draws that go on after the log."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a log says of going on.
+
+    Attributes
+    ----------
+    stop : whether the incumbent's regret is below the threshold
+    trials : observed so far
+    threshold : in units of y, above which going on is worth it; NaN where none was given
+    worth : what further trials can find is at most this, in units of y
+    cost : the regret of all trials so far is at most this, in units of y; NaN unless it stops or
+        there is no threshold
+    level : of `worth`, and of `cost`; 0 where the draws that decided are all there is
+    incumbent : name ↦ value of the recommended inputs
+    row : of the log, from 1, that is recommended
+    look_again : time of the log's clock when the bound of an incumbent that is kept reaches the
+        threshold; NaN unless it stops, infinite where it is not seen to
+    unit : of that time
+    """
+
+    stop: bool
+    trials: int
+    threshold: float
+    worth: float
+    cost: float
+    level: float
+    incumbent: dict[str, float]
+    row: int
+    look_again: float
+    unit: str
+
+    @property
+    def exact(self) -> bool:
+        """Whether the level is one, rather than that of the draws that decided."""
+        return self.level > 0.0
+
+    def __str__(self) -> str:
+        if not self.trials:
+            return "nothing was observed yet"
+        if not isfinite(self.worth):
+            return f"{self.trials} trials: too few to fit a prior, go on"
+        share = f"with probability {self.level:.2g}" if self.exact else "as the first draws say"
+        found = [f"{self.trials} trials: further ones are worth at most {self.worth:.3g} ({share})"]
+        if isfinite(self.cost):
+            found.append(f"those so far cost at most {self.cost:.3g}")
+        if isfinite(self.threshold):
+            found.append(
+                f"{'stop' if self.stop else 'go on'} at a threshold of {self.threshold:.3g}"
+            )
+        if self.stop and isfinite(self.look_again):
+            found.append(f"look again at {self.look_again:.4g} {self.unit}")
+        return "; ".join(found)
+
+
+def threshold_of(
+    log: Observations, *, below: float | None, price: float | None, costs: FloatArray | None = None
+) -> float:
+    """Below which regret another trial is not worth it, in units of y; NaN for neither.
+
+    Parameters
+    ----------
+    log : whose durations are the costs of trials, where `costs` has none
+    below : the threshold itself
+    price : of a unit of cost in units of y: the threshold is the price of an average trial
+    costs : (n,) of each trial
+
+    Raises InvalidInput for both, what is not positive, and a log without durations and costs.
+    """
+    if below is not None and price is not None:
+        raise InvalidInput("price", price, "drop it, or drop the threshold")
+    for name, given in (("stop-below", below), ("price", price)):
+        if given is not None and not (isfinite(given) and given > 0.0):
+            raise InvalidInput(name, given, "give a positive number")
+    if below is not None:
+        return below
+    if price is None:
+        return float("nan")
+    spent = log.durations if costs is None else np.asarray(costs, dtype=float)
+    known = spent[np.isfinite(spent)]
+    if not len(known) or not float(known.mean()) > 0.0:
+        raise InvalidInput("price", price, "the log has no durations: say what a trial costs")
+    return price * float(known.mean())
+
+
+def verdict_of(
+    log: Observations,
+    candidates: Candidates | None,
+    *,
+    threshold: float = float("nan"),
+    delta: float = 0.1,
+    paths: int = 99,
+    seed: int = 0,
+) -> Verdict:
+    """Whether to stop, and what was lost and can still be won. O(paths · n³) or so.
+
+    Parameters
+    ----------
+    log, candidates : the log and the set of its fit; without one nothing is said
+    threshold : see `threshold_of`; without one nothing is decided and both bounds are exact
+    delta : of each bound
+    paths, seed : of the posterior draws; the seed goes with the number of trials
+    """
+    if log.n < LEAST or candidates is None:
+        return _silent(log, threshold)
+    asked = threshold if isfinite(threshold) else None
+    found = certify_log(
+        log, candidates, paths=paths, delta=delta, seed=seed + log.n, stop_below=asked
+    )
+    values = {row.quantity: row for row in found.certificates}
+    stop = found.stop is not None and found.stop.stop
+    place = log.rows.index(found.recommended)
+    if values:
+        worth, cost = values["simple"].value, values["cumulative"].value
+        level = values["simple"].level
+    else:
+        assert found.stop is not None
+        worth, cost, level = found.stop.bound, float("nan"), 0.0
+    again = float("nan")
+    if stop:
+        again = _look_again(log, candidates, threshold, delta, paths, seed + log.n)
+    return Verdict(
+        stop,
+        log.n,
+        threshold,
+        worth,
+        cost,
+        level,
+        {
+            axis.name: float(axis.from_unit(log.points[[place], i])[0])
+            for i, axis in enumerate(log.axes)
+        },
+        found.recommended,
+        again,
+        log.unit,
+    )
+
+
+def _silent(log: Observations, threshold: float) -> Verdict:
+    nothing = float("inf")
+    unknown = float("nan")
+    return Verdict(False, log.n, threshold, nothing, unknown, 0.0, {}, 0, unknown, log.unit)
+
+
+def _look_again(
+    log: Observations,
+    candidates: Candidates,
+    threshold: float,
+    delta: float,
+    paths: int,
+    seed: int,
+) -> float:
+    """When the bound of a kept incumbent reaches the threshold, f drifting on unobserved."""
+    span = float(np.ptp(log.times)) or 1.0
+    later = regret_ahead(log, candidates, _AHEAD * span, paths=paths, seed=seed)
+    bounds = np.sort(later, axis=0)[rank_of(paths, delta) - 1]
+    above = np.flatnonzero(bounds > threshold)
+    if not len(above):
+        return float("inf")
+    return float(log.times[-1] + _AHEAD[max(int(above[0]) - 1, 0)] * span)
+
+
+def regret_ahead(
+    log: Observations,
+    candidates: Candidates,
+    waits: FloatArray,
+    *,
+    paths: int = 99,
+    seed: int = 0,
+) -> FloatArray:
+    """(paths, waits) simple regret of the recommended row so long after the log, in units of y.
+
+    Each path goes on from its last state as its prior says; waits rise from 0.
+    """
+    posterior = LogPosterior(log, candidates)
+    place = int(posterior.space.played[posterior.recommended()])
+    streams = np.random.SeedSequence([seed, log.n], spawn_key=(_LATER,)).spawn(paths + 1)
+    chooser = np.random.default_rng(streams[-1])
+    edges = np.cumsum(candidates.weights)
+    members = np.searchsorted(edges, chooser.random(paths) * edges[-1], side="right")
+    members = np.minimum(members, len(edges) - 1)
+    found = np.empty((paths, len(waits)))
+    with one_thread():
+        for index in np.unique(members):
+            _go_on(posterior, int(index), members, streams, waits, place, found)
+    return found
+
+
+def _go_on(
+    posterior: LogPosterior,
+    index: int,
+    members: IntArray,
+    streams: list[np.random.SeedSequence],
+    waits: FloatArray,
+    place: int,
+    found: FloatArray,
+) -> None:
+    """Fill the rows of `found` whose paths are under one member."""
+    mine = np.flatnonzero(members == index)
+    rate = posterior.candidates.members[index].rate
+    paths = posterior.paths(index, [streams[i] for i in mine])
+    for row, drawn in zip(mine, paths, strict=True):
+        state = drawn.values[-1]
+        for column, gap in enumerate(np.diff(waits, prepend=0.0)):
+            if rate and gap:
+                fresh = drawn.factor.apply(drawn.rng.standard_normal((1, drawn.factor.rank)))
+                kept = np.exp(-rate * gap)
+                state = kept * state + np.sqrt(-np.expm1(-2.0 * rate * gap)) * fresh[0]
+            found[row, column] = drawn.scale * (state.max() - state[place])

@@ -1,0 +1,93 @@
+"""The names that people try in Python work, or are told."""
+
+import inspect
+import json
+
+import numpy as np
+import pytest
+
+import ctv
+from bounds.errors import InvalidInput
+
+T = [1.0, 2.0, 1.0]
+SMALL = {"grid": 3, "quick": True}
+
+
+def test_other_words_for_one_option() -> None:
+    usual = ctv.bound(T, epsilon=0.1, noise_variance=0.2, kernel="se", **SMALL).to_dict()
+    assert ctv.bound(T, eps=0.1, sigma2=0.2, kernel="rbf", **SMALL).to_dict() == usual
+    assert ctv.bound(times=np.array(T), eps=0.1, noise=0.2, **SMALL).to_dict() == usual
+    matern = [
+        ctv.partition(T, kernel=k, grid=3).value for k in ("matern52", "matern-5/2", "Matern 2.5")
+    ]
+    assert matern == matern[:1] * 3
+    with pytest.raises(TypeError, match="eps and epsilon are one option"):
+        ctv.bound(T, eps=0.1, epsilon=0.1, **SMALL)
+    study = ctv.simulate(policy="random", times=T, grid=3, seeds=1, out=None)
+    assert list(study.to_dict()["policies"]) == ["random"]
+
+
+def test_results_have_the_attributes_that_people_try() -> None:
+    found = ctv.bound(T, **SMALL)
+    assert found.value == found.best.value <= found.gain.upper * 1e9
+    assert found.floor.value <= found.value
+    assert {row.kind for row in found.regret} == {"probability", "mean"}
+    assert found.blocks == {name: len(cuts) - 1 for name, cuts in found.cuts.items()}
+    part = ctv.partition(T, grid=3)
+    assert part.blocks == tuple(zip(part.cuts, part.cuts[1:], strict=False))
+    assert part.value >= part.gain > 0.0
+    assert found.summary().splitlines()[0].startswith("given: 3 rounds")
+    assert json.loads(found.to_json()) == found.to_dict()
+    gain = ctv.gain(m=[1, 2], **SMALL)
+    assert (gain.m, gain.value) == ((1, 2), (gain.lower[-1], gain.upper[-1]))
+
+
+def test_a_table_is_a_frame_where_pandas_is() -> None:
+    try:
+        import pandas  # noqa: F401
+    except ImportError:
+        with pytest.raises(ImportError, match=r"ctv-bounds\[data\]"):
+            ctv.partition(T, grid=3).to_frame()
+    else:
+        assert len(ctv.partition(T, grid=3).to_frame())
+
+
+def test_a_name_that_is_not_there_is_answered_with_one_that_is() -> None:
+    with pytest.raises(AttributeError, match="did you mean value"):
+        _ = ctv.partition(T, grid=3).values
+    with pytest.raises(AttributeError, match=r"did you mean ctv\.bound"):
+        _ = ctv.bond
+    with pytest.raises(TypeError, match="data is missing: pass it by position"):
+        ctv.fit()
+    assert ctv.load_times is ctv.read_times
+    assert ctv.Problem(T).n == 3
+
+
+def test_signatures_and_help_are_for_people() -> None:
+    for name in ctv.__all__:
+        function = getattr(ctv, name)
+        if name[0].isupper() or name in ("read_times", "load_times", "bundled_times"):
+            continue
+        shown, text = str(inspect.signature(function)), inspect.getdoc(function)
+        assert "Annotated" not in shown and "OptionInfo" not in shown, name
+        assert "Parameters\n----------" in text and "Returns\n-------" in text, name
+        assert " object at 0x" not in text, name
+
+
+def test_the_gain_of_points_is_certified_from_both_sides() -> None:
+    kernels = pytest.importorskip("sklearn.gaussian_process.kernels")
+    X = np.random.default_rng(0).random((8, 2))
+    found = ctv.gain(kernel=2.0 * kernels.RBF([0.2, 0.4]), X=X, noise_variance=0.1)
+    K = (2.0 * kernels.RBF([0.2, 0.4]))(X)
+    truth = 0.5 * np.linalg.slogdet(np.eye(8) + K / 0.1)[1]
+    low, high = found.value
+    assert low <= high and low == pytest.approx(truth, rel=1e-12)
+    assert high - low < 1e-12
+    assert found.to_dict()["of_points"]["certified"]
+    assert found.lower[-1] <= high * (1 + 1e-9) <= found.upper[-1] * (1 + 1e-6)
+    named = ctv.gain(X=X, kernel="se", lengthscale=0.2, noise_variance=0.1, m=[3])
+    assert named.m == (3,)
+    with pytest.raises(InvalidInput, match="one a row"):
+        ctv.gain(X="points", noise_variance=0.1)
+    with pytest.raises(InvalidInput, match="the kernel has its"):
+        ctv.gain(kernel=kernels.RBF(0.2), lengthscale=0.2, noise_variance=0.1)
