@@ -105,7 +105,7 @@ def _boxes(claim: Claim) -> tuple[list[Box], bool]:
     return boxes, whole
 
 
-def _require_part(claim: Claim, name: str, box: tuple[Any, Any], declared: tuple[Any, Any]) -> None:
+def _require_part(claim: Claim, name: str, box: tuple[Any, ...], declared: tuple[Any, ...]) -> None:
     """A box is a part of the domain: what holds beside it is no part of the claim."""
     below = declared[0] is not None and box[0] is not None and box[0] < declared[0]
     if below or (declared[1] is not None and box[1] is not None and box[1] > declared[1]):
