@@ -104,7 +104,7 @@ class SmoothPartition(Shown):
         first: tuple[str | Sheet, ...] = (
             f"{setting(self.problem)}.",
             sheet.shortened(_MOST_ROWS),
-            *smooth_lines(self.order, self.problem),
+            *smooth_lines(self.order),
             shown,
         )
         rest: list[str | Sheet] = [] if len(sheet.rows) <= _MOST_ROWS else [sheet]
@@ -128,7 +128,7 @@ def symbol(found: SearchResult) -> str:
     return "Ψ₁" if found.objective == "smooth-1" else "Ψ"
 
 
-def smooth_lines(order: SmoothOrder, problem: Problem) -> Iterator[str]:
+def smooth_lines(order: SmoothOrder) -> Iterator[str]:
     """What Ψ says of a sequence of times, or why it says nothing."""
     best = order.best
     if order.reason:
@@ -151,7 +151,7 @@ def smooth_lines(order: SmoothOrder, problem: Problem) -> Iterator[str]:
         yield f"{few}, by how much Ψ falls without one: {named}; all together {100 * share:.0f} %."
 
 
-def smooth_sheet(order: SmoothOrder, problem: Problem) -> Sheet:
+def smooth_sheet(order: SmoothOrder) -> Sheet:
     """Ψ and Ψ₁ with their blocks, among all of `ctv bound`."""
     rows = [
         Row(
@@ -180,5 +180,5 @@ def smooth_sheet(order: SmoothOrder, problem: Problem) -> Sheet:
         ),
         tuple(rows),
         "An order, no bound: constants of domain and kernel are left out.",
-        tuple(smooth_lines(order, problem)),
+        tuple(smooth_lines(order)),
     )
