@@ -7,10 +7,12 @@ recheck of certificates in `proofs_check` has a hand of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
-from bounds.arithmetic import Arithmetic, Value
+if TYPE_CHECKING:  # a problem is made without flint
+    from bounds.arithmetic import Arithmetic, Value
 
-Growth = Callable[[Arithmetic, Value], Value]
+Growth = Callable[["Arithmetic", Any], Any]
 """g of a drift ½M·g(·): `phi` or `log_growth`."""
 
 

@@ -39,10 +39,14 @@ if TYPE_CHECKING:
     from bounds.problem import Problem
     from bounds.progress import Stage
     from bounds.regret.regret_bound import RegretBound
+    from ctv.values.exact import ExactAnswer
     from simulation.before_run.schedule import ScheduleBound
 
 LONG_SEARCH = 40.0
 """Seconds of the long search for a schedule, at most."""
+
+CLOSE_KNOTS, LONGEST_CLOSE = 101, 80
+"""Knots of the lower side of the least regret, and the rounds up to which they take seconds."""
 
 RANDOM_SEQUENCES = 200
 """Sequences of a random family over which a floor is averaged."""
@@ -97,6 +101,15 @@ SearchSchedule = Annotated[
         show_default=False,
     ),
 ]
+Exact = Annotated[
+    bool,
+    typer.Option(
+        "--exact",
+        help="Two independent arms (more for at most 3 rounds): also the least regret itself, for "
+        "looks without noise, from both sides, and simulated policies beside it.",
+        show_default=False,
+    ),
+]
 Quick = Annotated[
     bool,
     typer.Option("--quick", help="Floating point only: nothing is certified, some seconds less."),
@@ -112,6 +125,7 @@ class Promises(Shown):
     bounds : every bound on the gain and the regret; `bounds.answer` is what they amount to
     made_from : `problem`, `version` and `seed` of the JSON
     source : where the problem comes from; None where the options give it
+    exact : the least regret of arms, and policies beside it; None where not asked for
     half_life : the one that was assumed for times of one's own; None where drift was given
     """
 
@@ -121,6 +135,7 @@ class Promises(Shown):
     made_from: Mapping[str, Any]
     source: SourcedProblem | None = None
     half_life: float | None = None
+    exact: ExactAnswer | None = None
 
     @property
     def answer(self) -> Answer:
@@ -172,7 +187,8 @@ class Promises(Shown):
     def parts(self) -> dict[str, Any]:
         over = {} if self.source is None else self.source.parts()
         assumed = {} if self.half_life is None else {"assumed_half_life": self.half_life}
-        return {**self.bounds.to_dict(), **over, **assumed, **self.made_from}
+        exact = {} if self.exact is None else {"exact": self.exact.to_dict()}
+        return {**self.bounds.to_dict(), **exact, **over, **assumed, **self.made_from}
 
     def screen(self) -> Screen:
         found, report = self.bounds, self.bounds.report
@@ -186,7 +202,7 @@ class Promises(Shown):
             setting(report.problem),
             *rows,
             partition_sheet(report),
-            *(() if found.smooth is None else (smooth_sheet(found.smooth, report.problem),)),
+            *(() if found.smooth is None else (smooth_sheet(found.smooth),)),
             rivals_sheet(found.rivals, report),
             *self._confidence(),
             self._through_gain(),
@@ -199,7 +215,11 @@ class Promises(Shown):
         if self.source is not None:
             over = (self.source.sheet(), self.source.sentence())
         assumed = assumed_line(self.half_life)
-        first = (about, *over, *answer_lines(found), *assumed, *planned, gain_sheet(report))
+        exact: tuple[Block, ...] = ()
+        if self.exact is not None:
+            exact = (*self.exact.lines(), self.exact.sheet())
+        answer = tuple(answer_lines(found))
+        first = (about, *over, *answer, *exact, *assumed, *planned, gain_sheet(report))
         return Screen(first, rest)
 
     def plot(self) -> Figure:
@@ -306,6 +326,7 @@ def bound(
     delay: Delay = 0,
     until: Until = None,
     search_schedule: SearchSchedule = False,
+    exact: Exact = False,
     sources: ProblemSources = NO_SOURCES,
     lattice: Lattice = None,
     known_mean: KnownMean = None,
@@ -333,6 +354,7 @@ def bound(
                 delay,
                 until,
                 search_schedule,
+                exact,
                 lattice=lattice,
                 known_mean=known_mean,
                 advance=advance,
@@ -369,12 +391,15 @@ def bound(
             "until": until,
             "search-schedule": search_schedule,
             "lattice": lattice,
+            "exact": exact,
             **sources.named(),
         }
         for option, value in others.items():
             if value not in (None, False):
                 remedy = f"drop --{option}: it is for objectives of mean zero"
                 raise InvalidInput("known-mean", known_mean, remedy)
+    if exact:
+        _require_solvable(problem, delay)
     seconds = LONG_SEARCH if search_schedule else 0.0
     if until is not None and not until > 0.0:
         raise InvalidInput("until", until, "give a positive regret per round")
@@ -422,7 +447,8 @@ def bound(
             )
             write_whole(certificate, files.text_of(body).encode(), "certificate")
         half_life = None if source is not None else model.assumed_half_life(times, given)
-        return Promises(found, origin, source, half_life)
+        solved = solved_exactly(problem, times.seed, advance) if exact else None
+        return Promises(found, origin, source, half_life, solved)
 
     if not formulas.symbolic:
         return computed()
@@ -430,6 +456,36 @@ def bound(
 
     written = symbolic.gain_formulas(times, symbolic.BOUNDS, formulas.gain_form)
     return symbolic.of_gains(written, formulas, problem, times, lambda: computed().parts())
+
+
+def _require_solvable(problem: Problem, delay: int) -> None:
+    """Raise InvalidInput where `--exact` does not solve the problem."""
+    from bounds.domain import Arms
+    from bounds.regret.lower.two_arms import require_solvable
+
+    if not isinstance(problem.domain, Arms):
+        raise InvalidInput("exact", "True", "give independent arms: --arms 2")
+    if delay:
+        raise InvalidInput("exact", "True", "drop --delay: it is for results at once")
+    require_solvable(problem.times, problem.time_kernel, problem.domain.count)
+
+
+def solved_exactly(problem: Problem, seed: int, advance: Stage) -> ExactAnswer:
+    """The least regret from both sides, and every policy that `simulation.runs.arms` tries."""
+    from bounds.domain import Arms
+    from bounds.regret.lower.two_arms import least_regret, lower_side
+    from ctv.values.exact import RUNS, ExactAnswer
+    from simulation.runs.arms import simulated
+
+    assert isinstance(problem.domain, Arms)
+    advance("the least regret", 0.0)
+    asked = problem.times, problem.time_kernel, problem.domain.count
+    least = least_regret(*asked)
+    closer = lower_side(*asked, kept=CLOSE_KNOTS if problem.n <= LONGEST_CLOSE else least.knots)
+    least = replace(least, lower=max(least.lower, closer))
+    advance("simulated policies", 0.0)
+    found = simulated(problem, runs=RUNS, seed=seed)
+    return ExactAnswer(least, tuple(sorted(found, key=lambda one: one.mean)))
 
 
 def scheduled_rows(

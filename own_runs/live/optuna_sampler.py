@@ -33,7 +33,7 @@ try:
     from optuna.study import StudyDirection
     from optuna.trial import FrozenTrial, TrialState
 except ImportError:  # pragma: no cover
-    raise InvalidInput("optuna", "not installed", "pip install 'ctv-bounds[live]'") from None
+    raise InvalidInput("optuna", "not installed", "pip install 'ctv-bounds[runs]'") from None
 
 if TYPE_CHECKING:
     from optuna import Study

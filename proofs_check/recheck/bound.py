@@ -32,6 +32,7 @@ from proofs_check.recheck.floor import recheck_floor
 from proofs_check.recheck.grid import domain_of, exact, exact_matrix, scaled_identity, time_gram
 from proofs_check.recheck.maximum import recheck_maximum
 from proofs_check.recheck.outcome import Rechecked, Refused, each
+from proofs_check.recheck.prices import recheck_prices
 from proofs_check.recheck.problem import domain_size, require_problem
 from proofs_check.recheck.schedule import recheck_schedule
 from proofs_check.recheck.shape import BOUND, require_shape
@@ -70,7 +71,7 @@ def recheck_bound(
 
 def is_lower(name: str) -> bool:
     """Whether a claim bounds from below."""
-    return name in ("gain.lower", "floor")
+    return name in ("gain.lower", "floor", "floor.prices")
 
 
 def at_once(name: str) -> bool:
@@ -100,7 +101,7 @@ def _without_contradictions(results: Sequence[Rechecked]) -> tuple[Rechecked, ..
 
 def _is_above(low: str, high: str) -> bool:
     """Whether one claim is an upper bound of what the other bounds from below."""
-    if low == "floor":
+    if low.startswith("floor"):
         return at_once(high)
     return high.startswith("gain.") and high != low
 
@@ -169,6 +170,7 @@ class _Derivation:
             "row.envelope": self._envelope,
             "maximum": self._maximum,
             "floor": self._floor,
+            "floor.prices": self._prices,
             "row.schedule": self._schedule,
         }
         if name.startswith("regret."):
@@ -355,6 +357,10 @@ class _Derivation:
         """Of a file without evidence that no policy has less than nothing."""
         entry = self._body["floor"]
         return 0 if entry is None else recheck_floor(entry, self._problem)
+
+    def _prices(self) -> Number:
+        entry = self._body["prices"]
+        return 0 if entry is None else recheck_prices(entry, self._problem)
 
     def _schedule(self) -> Number:
         entry = self._body["schedule"]

@@ -24,7 +24,7 @@ from bounds.errors import InvalidInput, NoEnclosure
 from bounds.gain.report import BoundReport
 from bounds.kernels import kernel_data
 from bounds.problem import Problem
-from bounds.regret.lower.certificate import floor_certificate
+from bounds.regret.lower.certificate import floor_certificate, price_certificate
 from bounds.regret.maximum.most_maximum import maximum_certificate
 from bounds.regret.regret_bound import RegretBound
 from bounds.static_gain.upper_curve import GainCurve
@@ -59,6 +59,7 @@ CLAIMED = (
     "row.envelope",
     "maximum",
     "floor",
+    "floor.prices",
     "row.schedule",
 )
 """The claims that a certificate may make; what does not hold or has no enclosure is absent."""
@@ -93,6 +94,10 @@ def bound_certificate(
     value_of_floor = None if floor is None else floor.pop("value")
     if floor is not None:
         del floor["delay"]  # the problem has it
+    prices = price_certificate(problem) if floors else None
+    value_of_prices = 0.0 if prices is None else prices.pop("value")
+    if value_of_prices <= 0.0:
+        prices = None
     maximum = _maximum(problem) if floors else None
     value_of_maximum = None if maximum is None else maximum.pop("value")
     stated = {**problem_data(problem), "delay": delay}
@@ -128,6 +133,7 @@ def bound_certificate(
         "longest": None if confidence.point_times is None else confidence.point_times.longest,
         "maximum": maximum,
         "floor": floor,
+        "prices": prices,
         "schedule": None if scheduled is None else scheduled[0],
         "claims": [
             {"id": name, "value": value}
@@ -136,6 +142,7 @@ def bound_certificate(
                 *((f"row.{row.name}", row.value) for row in envelopes),
                 *([] if maximum is None else [("maximum", value_of_maximum)]),
                 *([] if floor is None else [("floor", value_of_floor)]),
+                *([] if prices is None else [("floor.prices", value_of_prices)]),
                 *([] if scheduled is None else [("row.schedule", scheduled[1])]),
             )
             if not (delay and at_once(name))

@@ -7,15 +7,59 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from bounds.domain import Arms
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
 from bounds.regret.ingredients.common_part import information
+from bounds.regret.ingredients.first_looks import FirstLooks
 from bounds.regret.ingredients.full_information import VarianceLeft
 from bounds.regret.ingredients.start_up import ranked_rounds, summed
-from bounds.regret.maximum.maximum import least_maximum
+from bounds.regret.lower.arm_value import knots
+from bounds.regret.lower.prices import LONGEST_BLOCK, priced
+from bounds.regret.maximum.maximum import LeastMaximum, least_maximum
+
+MOST_BALLS = 3_000_000
+"""Different waits times the square of the knots that a certificate of prices has: some seconds."""
+
+_MARGIN = 1e-9  # between what two programs make of the same prices, whose roundings differ
 
 LARGEST = 2_000
 """Rounds of a certificate for a time kernel that is not Markov: it holds n²/2 numbers."""
+
+
+def price_certificate(problem: Problem) -> dict[str, Any] | None:
+    """Prices and knots of Theorem L with what they prove, for a checker of `E R_n ≥ value`.
+
+    None where the problem has no independent arms or another time kernel, or is too long: the
+    checker encloses E(ku + sZ − u_l)₊ for every wait and every pair of knots. Looks are exact,
+    which is valid for every noise. `proofs_check.recheck.prices` reads it.
+
+    >>> from bounds.domain import Arms
+    >>> from bounds.times import EvaluationTimes
+    >>> times = EvaluationTimes.from_durations([1.0] * 8)
+    >>> found = price_certificate(Problem(times, epsilon=0.75, domain=Arms(5)))
+    >>> round(found["value"], 2), len(found["prices"]), len(found["knots"])
+    (7.48, 8, 81)
+    """
+    arms, kernel = problem.domain, problem.time_kernel
+    if not isinstance(arms, Arms) or arms.count < 2 or problem.n > LONGEST_BLOCK:
+        return None
+    if not (kernel.is_markov and kernel.is_nonnegative):
+        return None
+    ticks = problem.times.exact.ticks
+    waits = len({b - a for i, b in enumerate(ticks) for a in ticks[:i]})
+    kept = next((m for m in (81, 61, 41) if waits * m * m <= MOST_BALLS), None)
+    if kept is None:
+        return None
+    means = [0.0] * arms.count
+    found = priced(problem.times, kernel, means, knots_kept=kept)
+    return {
+        "value": found.value - _MARGIN * (1.0 + abs(found.value)),
+        "prices": found.prices.tolist(),
+        "knots": knots(kept, float(np.median(found.prices))).tolist(),
+    }
 
 
 def floor_certificate(problem: Problem, *, delay: int = 0, rank: bool = True) -> dict[str, Any]:
@@ -50,5 +94,18 @@ def floor_certificate(problem: Problem, *, delay: int = 0, rank: bool = True) ->
         "weights": None
         if left.weights is None
         else [left.weights[i, : max(i - delay, 0)].tolist() for i in range(left.n)],
-        "maximum": {"value": least.value, "points": list(least.points)},
+        "shape": rank and not common and FirstLooks.of(problem) is not None,
+        "maximum": _maximum(least),
+    }
+
+
+def _maximum(least: LeastMaximum) -> dict[str, Any]:
+    """The points, and what a value by quantisation rests on; null for Slepian's."""
+    found = least.quantised
+    return {
+        "value": least.value,
+        "points": list(least.points),
+        "features": None if found is None else found.features.tolist(),
+        "variances": None if found is None else found.variances.tolist(),
+        "cells": None if found is None else list(found.cells),
     }

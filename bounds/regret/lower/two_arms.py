@@ -36,7 +36,7 @@ from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.regret.bound import Bound
 from bounds.regret.ingredients.ingredients import Ingredients
-from bounds.regret.lower.arm_value import Moves, knots
+from bounds.regret.lower.arm_value import Moves, knots, require_markov
 from bounds.regret.lower.looks import Looks
 from bounds.regret.lower.normal_excess import ROUNDED_UP, excess_above, excess_table
 from bounds.regret.lower.prices import mean_of_largest
@@ -97,7 +97,7 @@ def least_regret(
     >>> found.lower < 0.76933 < found.upper < found.lower + 0.01
     True
     """
-    _require(times, arms)
+    require_solvable(times, kernel, arms)
     moves = Moves.of(times.exact, kernel, Looks.exact())
     lower = _lower_side(moves, arms, kept)
     earned = _earned_below(times.exact, kernel, moves, arms, kept)
@@ -107,7 +107,7 @@ def least_regret(
 
 def lower_side(times: EvaluationTimes, kernel: Kernel, arms: int = 2, *, kept: int = 41) -> float:
     """The lower side of `least_regret` alone, rounded down."""
-    _require(times, arms)
+    require_solvable(times, kernel, arms)
     return _lower_side(Moves.of(times.exact, kernel, Looks.exact()), arms, kept)
 
 
@@ -150,7 +150,9 @@ def _mean_of_largest_above(arms: int) -> Upper:
         return Upper(matrices.upward(enclosure.ball(normal_maximum(arms))))
 
 
-def _require(times: EvaluationTimes, arms: int) -> None:
+def require_solvable(times: EvaluationTimes, kernel: Kernel, arms: int) -> None:
+    """Raise InvalidInput for fewer than two arms, too many rounds, a kernel that is not Markov."""
+    require_markov(kernel)
     if arms < 2:
         raise InvalidInput("arms", arms, "give at least two")
     if times.n > LONGEST:

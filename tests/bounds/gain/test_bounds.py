@@ -17,7 +17,7 @@ from bounds.gain.bounds import (
     rows_before_run,
     upper_bounds,
 )
-from bounds.gain.planning import Enough, RoundsUntil
+from bounds.gain.planning import Enough, RoundsUntil, rounds_until_level
 from bounds.gain.report import bound_report
 from bounds.kernels import Matern
 from bounds.partitions.compare import block_drifts
@@ -91,6 +91,8 @@ def test_the_json_is_the_report_by_name(found: Bounds) -> None:
         "confidence",
         "terms",
         "certified",
+        "smooth",
+        "waits",
     }
     until = RoundsUntil(0.5, 1.0, (), 3)
     bare = Bounds(found.curve, found.report, until=until).to_dict()
@@ -174,10 +176,8 @@ def test_rows_before_a_run_need_a_factor_of_the_time_kernel(found: Bounds, monke
 
 def test_rows_before_a_run_are_certified_where_the_gain_is(found: Bounds) -> None:
     """Enclosed rows are above their doubles, by no more than the enclosure of m* costs."""
-    heard: list[tuple[str, float]] = []
-    plain = rows_before_run(PROBLEM, found.report, lambda *said: heard.append(said))
+    plain = rows_before_run(PROBLEM, found.report)
     assert [row for row in plain if row.certified and row.direction == "upper"] == []
-    assert {said[0] for said in heard} == {"gain at more noise", "bounds on regret itself"}
     sure = rows_before_run(PROBLEM, found.report, certify=True)
     values = {(row.name, row.policy): row.value for row in plain}
     certified = [row for row in sure if row.certified]
@@ -187,20 +187,10 @@ def test_rows_before_a_run_are_certified_where_the_gain_is(found: Bounds) -> Non
         assert 0.99 * value <= row.value <= 1.13 * value
 
 
-def test_rounds_until_are_asked_for_with_the_delay(monkeypatch) -> None:
-    asked = []
-    monkeypatch.setattr(
-        stages,
-        "rounds_until_level",
-        lambda *given, **named: asked.append((given, named)) or "until",
-    )
-    heard: list[tuple[str, float]] = []
-    found = bounds_of(
-        PROBLEM, certify=False, until=0.5, delay=2, advance=lambda *said: heard.append(said)
-    )
-    assert asked == [((PROBLEM, 0.5), {"delay": 2})] and found.until == "until"
-    assert heard[0] == ("rounds until", 0.0)
-    assert heard[1:3] == [("gain without drift", 0.0), ("gain of a design", 0.0)]
+def test_rounds_until_are_asked_for_with_the_delay() -> None:
+    found = bounds_of(PROBLEM, certify=False, until=0.5, delay=2)
+    assert found.until == rounds_until_level(PROBLEM, 0.5, delay=2)
+    assert found.until != rounds_until_level(PROBLEM, 0.5)
 
 
 def test_published_bounds_have_a_greedy_design_where_nothing_drifts(monkeypatch) -> None:
@@ -247,29 +237,6 @@ def test_rounds_until_a_level_are_added_where_they_were_asked_for(found: Bounds)
     assert asked.with_until(more).until.bounds == (first, *more)
     assert asked.with_until(more).until.floor == 3
     assert asked.with_until(more).report is found.report
-
-
-def test_every_stage_says_its_name_and_its_share() -> None:
-    problem = Problem(EvaluationTimes.from_durations([1.0] * 12), domain=Grid(1, 1.0, 3))
-    heard: list[tuple[str, float]] = []
-    certified = bounds_of(problem, advance=lambda *said: heard.append(said))
-    assert all(0.0 <= share <= 1.0 for _, share in heard)
-    in_words = {stage for stage, _ in heard}
-    assert in_words >= {
-        "gain without drift",
-        "gain of a design",
-        "certify the gain without drift",
-        "joint dual",
-        "published bounds",
-        "gain at more noise",
-        "bounds on regret itself",
-        "certify bounds on regret itself",
-        "certify the lower side",
-        "certify the joint dual",
-    }
-    titles = [bound.title for bound in certified.report.gains.values()]
-    assert in_words >= {f"certify {title}" for title in titles}
-    assert in_words & {f"partitions for {title}" for title in titles}
 
 
 def test_bounds_over_rounds_end_with_the_whole(found: Bounds) -> None:

@@ -160,14 +160,6 @@ def test_many_ends_cross_the_steps_of_the_programme():
     assert search("refined", problem, gamma).value == pytest.approx(best[n], rel=1e-12)
 
 
-def test_progress_is_told():
-    shares: list[float] = []
-    problem = Problem(EvaluationTimes.from_durations(np.ones(300)))
-    search("refined", problem, 2 * np.sqrt(np.arange(301)), progress=shares.append)
-    assert shares == sorted(shares)
-    assert shares[-1] == 1.0
-
-
 class _BlockCost(ruptures.base.BaseCost):
     """The additive drift as a cost of ruptures, for a peer's search."""
 

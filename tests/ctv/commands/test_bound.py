@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -237,3 +238,29 @@ def test_a_floor_that_is_too_high_is_refused(ctv, tmp_path: Path) -> None:
     assert outcome.code == 1
     assert "refused floor" in outcome.stdout
     assert "refused row.schedule" in outcome.stdout
+
+
+def test_the_least_regret_and_policies_beside_it(ctv) -> None:
+    """`--exact`: two rounds of two arms are known, and no policy has less."""
+    asked = ("bound", "--arms", "2", "--n", "2", "--total", "2", "--epsilon", "0.19", "--quick")
+    run = ctv(*asked, "--noise-variance", "1e-6", "--exact", "--json").json
+    exact = 2 / math.sqrt(math.pi) - 0.9 / math.sqrt(2 * math.pi)
+    assert run["exact"]["lower"] <= exact <= run["exact"]["upper"] <= run["exact"]["lower"] + 0.01
+    best = run["exact"]["policies"][0]
+    assert exact - 4 * best["error"] < best["mean"] < 1.1 * exact
+    assert best["over_least"] == pytest.approx(best["mean"] / run["exact"]["lower"])
+    assert "exact" not in ctv(*asked, "--json").json
+    assert "least mean regret" in ctv(*asked, "--exact").stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "about"),
+    [
+        (("--grid", "3"), ("exact", "--arms 2")),
+        (("--arms", "2", "--delay", "1"), ("exact", "--delay")),
+        (("--arms", "3"), ("n = 8", "3 rounds")),
+        (("--arms", "2", "--time-kernel", "se", "--time-lengthscale", "3"), ("time-kernel",)),
+    ],
+)
+def test_what_exact_does_not_solve_is_one_line(ctv, words, about) -> None:
+    assert ctv("bound", "--n", "8", "--exact", *words).is_one_line_about(*about)

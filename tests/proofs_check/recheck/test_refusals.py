@@ -26,9 +26,9 @@ import numpy as np
 import pytest
 
 from bounds import enclosure
-from bounds.domain import Grid
+from bounds.domain import Arms, Grid
 from bounds.errors import InvalidInput
-from bounds.kernels import SquaredExponential
+from bounds.kernels import Independent, SquaredExponential
 from bounds.kernels.registry import forget, register
 from proofs_check import recheck as room
 from proofs_check.language.claim import Evidence, Verdict
@@ -163,6 +163,7 @@ class Honest:
     bound: dict[str, Any]
     smooth: dict[str, Any]
     close: dict[str, Any]
+    arms: dict[str, Any]
     log: dict[str, Any]
     claims: list[dict[str, Any]]
 
@@ -174,6 +175,7 @@ def honest() -> Honest:
         certificate_of(),
         certificate_of(time_kernel=SquaredExponential(5.0)),
         certificate_of(kernel=SquaredExponential(0.8), grid=Grid(1, 1.0, 4), noise_variance=0.3),
+        certificate_of(durations=[1.0] * 6, kernel=Independent(), grid=Arms(5), epsilon=0.75),
         json.loads(
             json.dumps(log_certificate(run, rank_certificate(run, paths=9, delta=0.2), "1"))
         ),
@@ -433,6 +435,17 @@ def as_smooth(forged: Forged) -> Forged:
     return Forged("smooth", forged.forge, forged.patches)
 
 
+def of_prices(*edits: tuple[str, Any], value: float | None = None, patches: Any = ()) -> Forged:
+    """A file of independent arms whose bound by prices is claimed, as it is or as `value`."""
+
+    def forge(body: dict[str, Any]) -> None:
+        about(body, floor__prices=value_of(body, "floor.prices") if value is None else value)
+        for place, changed in edits:
+            at(body, place, changed)
+
+    return Forged("arms", forge, patches)
+
+
 FORGED: dict[str, Forged] = {
     # Files.
     "reading.read: recheckis not": bound(
@@ -556,10 +569,48 @@ FORGED: dict[str, Forged] = {
     ),
     "floor._check_recursion: p_": bound(lambda b: shares(b, 3, 1.0001)),
     "floor._check_residuals: p_": Forged("smooth", lambda b: shares(b, 4, 1.0001)),
-    "floor._checked_maximum:": bound(
+    "floor._checked_maximum: m* is not below what the quantised": bound(
         lambda b: (
             about(b, floor=value_of(b, "floor")),
-            at(b, "floor.maximum.value", 1.01 * b["floor"]["maximum"]["value"]),
+            at(b, "floor.maximum.value", 1.05 * b["floor"]["maximum"]["value"]),
+        )
+    ),
+    "floor._checked_maximum: m* is not below what the comparison": bound(
+        lambda b: (
+            about(b, floor=value_of(b, "floor")),
+            b["floor"]["maximum"].update(cells=None, features=None, variances=None),
+            at(b, "floor.maximum.value", 1.05 * b["floor"]["maximum"]["value"]),
+        )
+    ),
+    "floor._shaped:": bound(
+        lambda b: (
+            worthless(b),
+            at(b, "floor.maximum.value", 0.0),
+            b["problem"].update(space_kernel={"type": "Matern", "nu": 2.5, "lengthscale": 0.2}),
+        )
+    ),
+    "quantised.recheck_quantised: 2 to": bound(
+        lambda b: about(b, floor=value_of(b, "floor")), small("quantised._MOST_POINTS", 3)
+    ),
+    "quantised.recheck_quantised: more than": bound(
+        lambda b: about(b, floor=value_of(b, "floor")), small("quantised._MOST_CELLS", 3)
+    ),
+    "quantised._check_remainder: the variances": bound(
+        lambda b: (
+            about(b, floor=1e-9),
+            b["floor"]["maximum"].update(
+                variances=[1.01 * v for v in b["floor"]["maximum"]["variances"]]
+            ),
+        )
+    ),
+    "quantised._check_remainder: the features": bound(
+        lambda b: (
+            about(b, floor=1e-9),
+            at(b, "floor.maximum.value", 0.1),
+            b["floor"]["maximum"].update(
+                features=[[1.001 * u for u in row] for row in b["floor"]["maximum"]["features"]],
+                variances=[0.1 * v for v in b["floor"]["maximum"]["variances"]],
+            ),
         )
     ),
     "floor._check_common: a negative": bound(lambda b: worthless(b, common=-0.1)),
@@ -570,6 +621,18 @@ FORGED: dict[str, Forged] = {
         "close",
         lambda b: (about(b, floor=1e-9), at(b, "floor.common", 0.97)),
     ),
+    # The floor by prices.
+    "prices.recheck_prices: prices are for independent": of_prices(
+        ("problem.space_kernel", {"type": "SquaredExponential", "lengthscale": 0.2})
+    ),
+    "prices.recheck_prices: prices are for the forgetting": of_prices(
+        ("problem.time_kernel", {"type": "SquaredExponential", "lengthscale": 0.3}), value=1e-9
+    ),
+    "prices.recheck_prices: prices are for two": of_prices(("problem.grid", 1), value=-1e6),
+    "prices._increasing: one price": of_prices(("prices.prices", [0.3] * 6 + [-50.0]), value=40.0),
+    "prices._increasing: the knots": of_prices(("prices.knots", [4.0, 2.0, 0.0, -2.0]), value=-1e6),
+    "prices._increasing: prices or": of_prices(("prices.prices", [1e9] * 6), value=-1e12),
+    "prices._most_earned: too": of_prices(patches=(small("prices._MOST_WORK", 3),)),
     # The largest expected maximum.
     "maximum.recheck_maximum: other": bound(
         lambda b: (looser(b, "maximum"), b["maximum"]["parts"].pop())
@@ -809,6 +872,6 @@ def test_a_refusal_alone_stops_a_forged_file(site, honest, tmp_path, monkeypatch
 
 
 def test_honest_files_pass(honest, tmp_path) -> None:
-    for kind in ("bound", "smooth", "close", "log"):
+    for kind in ("bound", "smooth", "close", "arms", "log"):
         assert not any(verdicts(Forged(kind, lambda body: None), honest, tmp_path))
     assert not any(verdicts(stated("x <= 2", X, box="all"), honest, tmp_path))

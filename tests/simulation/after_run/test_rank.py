@@ -128,10 +128,9 @@ def test_prior_paths_and_their_correction_by_dense_algebra(problem, monkeypatch)
 
 def test_paths_and_rows_of_a_certificate() -> None:
     observed = Observed.of_run(SE, run_of(SE))
-    heard: list[float] = []
     begun = perf_counter()
-    found = rank_certificate(observed, progress=heard.append)
-    assert 0.0 < found.seconds <= perf_counter() - begun and heard == [1.0]
+    found = rank_certificate(observed)
+    assert 0.0 < found.seconds <= perf_counter() - begun
     regrets = posterior_regrets(observed, 99, 0)
     assert np.array_equal(found.regrets, regrets.sum(axis=1))
     assert (found.rank, found.level) == (90, 0.9) and found.value == np.sort(found.regrets)[89]

@@ -29,11 +29,9 @@ SPEC = StudySpec(PROBLEM, initial=2, rounds=6, exploration="theory", policies=("
 
 
 def test_order_statistic_and_its_levels() -> None:
-    heard: list[float] = []
     begun = perf_counter()
-    found = simulation_certificate(SPEC, "ctv-fixed", runs=59, delta=0.1, progress=heard.append)
+    found = simulation_certificate(SPEC, "ctv-fixed", runs=59, delta=0.1)
     assert 0.0 < found.seconds <= perf_counter() - begun
-    assert heard == [20 / 59, 40 / 59, 1.0]
     assert found.value == np.sort(found.regrets)[53]
     assert found.level == 54 / 60
     # The level of one threshold is Beta(54, 6).

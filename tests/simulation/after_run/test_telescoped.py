@@ -151,34 +151,29 @@ def test_relative_bound_of_two_points_is_a_mean_of_the_tail(lengthscale: float) 
 def test_values_are_what_their_parts_add_up_to(rounds: slice) -> None:
     observed = Observed.of_run(PROBLEM, run_of(PROBLEM, 1))
     some = list(range(11))[rounds]
-    shares = [(k + 1) / len(some) for k in range(len(some))]
     mean, variance = observed.played_sum(rounds)
-    heard: list[float] = []
     begun = perf_counter()
-    expected = expected_certificate(observed, rounds=rounds, progress=heard.append)
-    assert 0.0 < expected.seconds <= perf_counter() - begun and heard == shares
+    expected = expected_certificate(observed, rounds=rounds)
+    assert 0.0 < expected.seconds <= perf_counter() - begun
     assert expected.hindsight and len(expected.maxima) == len(some)
     assert expected.value == pytest.approx(expected.maxima.sum() - mean)
-    heard.clear()
     begun = perf_counter()
-    forward = expected_certificate(observed, hindsight=False, rounds=rounds, progress=heard.append)
-    assert 0.0 < forward.seconds <= perf_counter() - begun and heard == shares
+    forward = expected_certificate(observed, hindsight=False, rounds=rounds)
+    assert 0.0 < forward.seconds <= perf_counter() - begun
     played = [one.mean[observed.played[i]] for i, one in enumerate(observed.posteriors())]
     assert forward.value == pytest.approx(forward.maxima.sum() - sum(played[i] for i in some))
     assert not forward.hindsight and len(forward.maxima) == len(some)
-    heard.clear()
     begun = perf_counter()
-    found = probability_certificate(observed, delta=0.2, rounds=rounds, progress=heard.append)
-    assert 0.0 < found.seconds <= perf_counter() - begun and heard == shares
+    found = probability_certificate(observed, delta=0.2, rounds=rounds)
+    assert 0.0 < found.seconds <= perf_counter() - begun
     assert (found.excess_delta, found.noise_delta) == (pytest.approx(0.18), pytest.approx(0.02))
     assert found.hindsight and found.level == pytest.approx(0.8) and len(found.levels) == len(some)
     value = np.sum(found.levels + found.excesses / 0.18) - mean
     assert found.value == pytest.approx(value + np.sqrt(variance) * stats.norm.ppf(0.98))
     assert found.value < probability_certificate(observed, rounds=rounds).value
-    heard.clear()
     begun = perf_counter()
-    ahead = forward_probability_certificate(observed, rounds=rounds, progress=heard.append)
-    assert 0.0 < ahead.seconds <= perf_counter() - begun and heard == shares
+    ahead = forward_probability_certificate(observed, rounds=rounds)
+    assert 0.0 < ahead.seconds <= perf_counter() - begun
     eta = planned_excess(telescope(GRID, PROBLEM.space_kernel), 0.09)
     assert ahead.excesses.tolist() == [eta] * len(some) and not ahead.hindsight
     assert (ahead.level, ahead.excess_delta, ahead.noise_delta) == pytest.approx((0.9, 0.09, 0.01))
@@ -187,10 +182,9 @@ def test_values_are_what_their_parts_add_up_to(rounds: slice) -> None:
     value = np.sum(ahead.levels - observed.observations[rounds]) + len(some) * eta / 0.09
     noise = 0.1 * np.sqrt(len(some)) * stats.norm.ppf(0.99)
     assert ahead.value == pytest.approx(value + noise)
-    heard.clear()
     begun = perf_counter()
-    other = relative_certificate(observed, delta=0.2, rounds=rounds, progress=heard.append)
-    assert 0.0 < other.seconds <= perf_counter() - begun and heard == shares
+    other = relative_certificate(observed, delta=0.2, rounds=rounds)
+    assert 0.0 < other.seconds <= perf_counter() - begun
     assert other.value == pytest.approx(np.sum(other.levels + other.excesses / 0.2))
     assert (other.level, other.excess_delta, other.noise_delta) == (0.8, 0.2, 0.0)
     assert other.hindsight and len(other.levels) == len(some)
