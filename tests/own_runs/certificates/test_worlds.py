@@ -1,5 +1,7 @@
 """Worlds beside the family: what they draw, and a study that goes on where it was."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -46,3 +48,8 @@ def test_a_study_goes_on_where_it_was(tmp_path, monkeypatch):
     assert whole["cumulative_held"] == whole["logs"] and whole["simple_held"] == 0
     low, high = binomial_interval(0, 2 * len(WORLDS))
     assert (whole["simple_low"], whole["simple_high"]) == (low, high)
+
+
+def test_the_page_shows_the_bundled_study():
+    page = (Path(__file__).parents[3] / "docs" / "logs.md").read_text(encoding="utf-8")
+    assert room.table() in page
