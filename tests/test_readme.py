@@ -227,6 +227,7 @@ def findings_counted() -> str:
         f"{found['false']} false, {found['missing hypothesis']} that lack a hypothesis, "
         f"{found['gap']} with a gap in the proof, {found['vacuous']} vacuous. Apart stand "
         f"{found['slip']} slips, {found['wrong reason']} true for another reason, "
+        f"{found['scope']} about less than the title, {found['ill-posed']} ill-posed, "
         f"{found['not reproduced']} not reproduced by runs."
     )
 

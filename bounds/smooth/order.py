@@ -156,7 +156,7 @@ def uniform_worst(problem: Problem) -> float:
     """
     noise, n = problem.noise_variance, problem.n
     total = fsum(renewed(problem).tolist())
-    moved = float(np.cbrt(sqrt(2.0) * noise * total)) * float(n) ** (2 / 3)
+    moved = float(np.cbrt(sqrt(2.0) * noise * total * n * n))
     return 2.0 * (moved + min(float(n), sqrt(noise * n)))
 
 

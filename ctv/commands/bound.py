@@ -202,7 +202,7 @@ class Promises(Shown):
             setting(report.problem),
             *rows,
             partition_sheet(report),
-            *(() if found.smooth is None else (smooth_sheet(found.smooth, report.problem),)),
+            *(() if found.smooth is None else (smooth_sheet(found.smooth),)),
             rivals_sheet(found.rivals, report),
             *self._confidence(),
             self._through_gain(),

@@ -125,7 +125,7 @@ def _write_page(out: Path, model: ModelOptions, found: Look, advance: Stage) -> 
         runs=found.runs,
     )
     half_life = found.half_life if found.assumed else None
-    content = replace(content, source=found.fitted, half_life=half_life)
+    content = replace(content, source=found.fitted, half_life=half_life, line=found.line)
     return report.write(content, out, advance)
 
 

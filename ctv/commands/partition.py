@@ -216,6 +216,7 @@ def smooth_partition(
     """Ψ (or Ψ₁) and its blocks, the greedy ones, and those of `compare`."""
     problem = model.problem(times.evaluation_times())
     from bounds.partitions.compare import partitions_named
+    from bounds.smooth.increments import affordable_ceiling
     from bounds.smooth.order import greedy_order, order_at, price_named, smooth_order
     from ctv.values.smooth import SmoothPartition
 
@@ -230,5 +231,10 @@ def smooth_partition(
     ]
     greedy = order.greedy if price == "smooth" else greedy_order(problem, price)
     return SmoothPartition(
-        problem, best, (*rows, ("greedy", greedy)), order, made_from(problem, times)
+        problem,
+        best,
+        (*rows, ("greedy", greedy)),
+        order,
+        made_from(problem, times),
+        affordable_ceiling(problem),
     )

@@ -276,6 +276,7 @@ def of_times(times: FileOptions, drift: DriftOptions, given: Given, advance: Sta
     from bounds.pattern.waits import LONGEST_SAVED, Waits
     from bounds.problem import Problem
     from bounds.regret.ingredients.full_information import variance_left
+    from bounds.smooth.order import local_exponents, smooth_order
     from ctv.values.waits import WaitsFound
 
     times.check_file_options()
@@ -315,6 +316,8 @@ def of_times(times: FileOptions, drift: DriftOptions, given: Given, advance: Sta
             "version": project_version(),
         },
         half_life=drift.assumed_half_life(times, given),
+        smooth=smooth_order(problem),
+        powers=local_exponents(problem),
     )
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from bounds.progress import Stage
     from ctv.show.shown import Shown
     from proofs_check.language.claim import Claim
+    from proofs_check.ledgers import Opened
     from proofs_check.records.ledger import Ledger, Row
 
 ONLY = (
@@ -56,7 +57,12 @@ def verify(
         typer.Option(help="Check such a file by other code instead.", metavar="FILE"),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="Write the ledger as Markdown.", metavar="FILE.md")
+        Path | None,
+        typer.Option(
+            help="Write the ledger: as .md, as a page with errata and graph (.html), the theorems "
+            "that stand (.tex), or for programs (.json).",
+            metavar="FILE",
+        ),
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the search.", metavar="WHOLE")] = 0,
     workers: Annotated[
@@ -114,7 +120,7 @@ def verify(
     advance: Stage,
 ) -> Shown:
     """Is it true? The ledger of the paper's statements, each with a machine's verdict."""
-    from ctv.show.ledger import Asked, Tree, Verified, ledger_markdown
+    from ctv.show.ledger import Asked, Tree, Verified
 
     if new is not None:
         return _started(new)
@@ -170,13 +176,31 @@ def verify(
         text = json.dumps(body, ensure_ascii=False, indent=1) + "\n"
         write_whole(certificate, text.encode(), "certificate")
     if out is not None:
-        papers = ledgers.papers if ledgers.own else ()
-        write_whole(out, ledger_markdown(ledger, papers).encode())
+        write_whole(out, _written(out, ledger, ledgers).encode())
     rows = tuple(selected(ledger, only))
     if tree:
         return Tree(ledger, tuple(wanted or [row.claim.id for row in rows]))
     title = "; ".join(paper.title for paper in ledgers.papers) if ledgers.own else ""
     return Verified(ledger, rows, alone=len(wanted) == 1 and len(rows) == 1, title=title)
+
+
+def _written(out: Path, ledger: Ledger, ledgers: Opened) -> str:
+    """The ledger in the form that the suffix of its file asks for, else Markdown."""
+    from ctv.show.ledger import exported, ledger_markdown
+
+    if out.suffix == ".html":
+        from ctv.pages.ledger_page import page
+
+        # Of the shipped ledgers the paper comes first, and last what any textbook has.
+        first, *others = ledgers.papers
+        return page(ledger, ledgers.papers if ledgers.own else (*others, first))
+    if out.suffix == ".tex":
+        from ctv.show.theorem_list import theorem_list
+
+        return theorem_list(ledger, ledgers.papers)
+    if out.suffix == ".json":
+        return json.dumps(exported(ledger, ledgers.papers), ensure_ascii=False, indent=1) + "\n"
+    return ledger_markdown(ledger, ledgers.papers if ledgers.own else ())
 
 
 def _places(given: Sequence[Path] | None) -> tuple[Path, ...]:

@@ -21,6 +21,7 @@ from ctv.gallery.sweep import LONGEST_SWEEP, swept
 from ctv.options.sources import SourcedProblem
 from ctv.pages.explorer import explorer_fragment
 from ctv.pages.written import LONGEST_CERTIFIED
+from ctv.show.axis import NumberLine
 from simulation.after_run.certificates import CertifiedRun, certify
 from simulation.after_run.observed import Observed
 from simulation.before_run.rows import simulated_ceilings
@@ -59,6 +60,7 @@ class Content:
     source : where the problem comes from; None where the options give it
     half_life : the one that was assumed for times of one's own; None where drift was given
     explorer : HTML of the explorer of partitions; empty without
+    line : the four numbers, where a log gives its own
     """
 
     found: Bounds
@@ -78,6 +80,7 @@ class Content:
     source: SourcedProblem | None = None
     explorer: str = ""
     half_life: float | None = None
+    line: NumberLine | None = None
 
     @property
     def problem(self) -> Problem:

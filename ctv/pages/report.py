@@ -46,6 +46,7 @@ from ctv.show.sheet import Row, Sheet, numbers, prose, words
 from ctv.show.shown import space_setting
 from ctv.values.answer import answer_lines, assumed_line
 from ctv.values.experiments import stored_regret, stored_sentences
+from ctv.values.line import four_numbers
 from simulation.paper.findings import Outcome
 
 
@@ -83,6 +84,7 @@ def render(content: Content, advance: Stage = unstaged) -> str:
         json=json.dumps(plain({**echo(content.problem), **content.found.to_dict()})),
         durations="duration\n"
         + "".join(f"{t!r}\n" for t in content.problem.times.durations.tolist()),
+        line=_line(content),
         **_first_lines(content),
         **_sections(content),
     )
@@ -221,6 +223,33 @@ def _first_lines(content: Content) -> dict[str, Any]:
         "answer": (*answer_lines(found), *assumed_line(content.half_life)),
         "study_lines": tuple(_outcomes(content)),
     }
+
+
+def _line(content: Content) -> dict[str, Any]:
+    """The four numbers with their places on a logarithmic axis, in percent, and its ticks."""
+    line = content.line
+    if line is None:
+        seen = content.seen
+        average = None if seen is None else float(seen.regret[:, -1].mean())
+        line = four_numbers(content.found, average)
+    ticks, places = line.places()
+    return {
+        "sentence": line.sentence,
+        "numbers": [
+            {"name": mark.name, "shown": mark.shown, "said": _MEANING[mark.name], "at": at}
+            for mark, at in zip(line.marks, places, strict=True)
+        ],
+        "ticks": ticks,
+    }
+
+
+_MEANING = {
+    "lower bound": "no policy has less expected regret",
+    "simulated": "average of simulated runs",
+    "achieved": "this run has at most",
+    "proven": "the policy has at most, with probability 1 − δ",
+    "printed": "what the paper's theorem allows",
+}
 
 
 def _said(row: RegretBound, value: str) -> dict[str, Any]:

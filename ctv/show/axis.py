@@ -78,8 +78,7 @@ class NumberLine:
         width = min(width, WIDEST)
         if len(drawn) < 2 or width < NARROWEST:
             return [self.sentence]
-        low = floor(log10(min(mark.value for mark in drawn)) + 1e-12)
-        high = max(low + 1, ceil(log10(max(mark.value for mark in drawn)) - 1e-12))
+        low, high = _ends([mark.value for mark in drawn])
 
         def place(exponent: float) -> int:
             return round((exponent - low) / (high - low) * (width - 1))
@@ -95,6 +94,24 @@ class NumberLine:
         numbers = _rows([(place(e), _power(e)) for e in ticks], width)[:1]
         names = _rows([(place(log10(mark.value)), mark.name) for mark in drawn], width)
         return [self.sentence, *numbers, "".join(axis), *names]
+
+    def places(self) -> tuple[list[tuple[str, float]], list[float | None]]:
+        """Ticks (label, percent) of a logarithmic axis, and the percent of each mark; None: off it.
+
+        >>> NumberLine((Mark("a", 1.0, "1"), Mark("b", 10.0, "10")), "").places()
+        ([('1', 0.0), ('10', 100.0)], [0.0, 100.0])
+        """
+        drawn = [mark.value for mark in self.marks if mark.drawn]
+        if not drawn:
+            return [], [None] * len(self.marks)
+        low, high = _ends(drawn)
+
+        def percent(value: float) -> float:
+            return round(100.0 * (log10(value) - low) / (high - low), 3)
+
+        step = max(1, ceil((high - low) / 6))
+        ticks = [(_power(e), percent(10.0**e)) for e in range(low, high + 1, step)]
+        return ticks, [percent(mark.value) if mark.drawn else None for mark in self.marks]
 
     def text(self, width: int) -> str:
         """The lines below one another."""
@@ -115,6 +132,12 @@ class NumberLine:
     def html(self) -> str:
         """The same for a notebook."""
         return f"<pre>{escape(self.text(WIDEST), quote=False)}</pre>"
+
+
+def _ends(values: Sequence[float]) -> tuple[int, int]:
+    """The powers of ten around positive numbers."""
+    low = floor(log10(min(values)) + 1e-12)
+    return low, max(low + 1, ceil(log10(max(values)) - 1e-12))
 
 
 def _power(exponent: int) -> str:

@@ -24,9 +24,10 @@ MARKDOWN_HEAD = """# The ledger
 
 Every numbered statement and displayed step of the paper (arXiv 2003.04691), in our words, with the
 verdict that a machine reached. Written by `ctv verify --out LEDGER.md`; a test keeps it
-current. Formulas, domains and evidence of one claim: `ctv verify ID`. Where a theorem of the
-theories is the claim, its name stands beside the verdict: the words then say every premise of it,
-and the formula is only the case that was searched.
+current. Formulas, domains and evidence of one claim: `ctv verify ID`; as a page, with the errata
+by what follows from them, set formulas and what rests on what: `ctv verify --out ledger.html`.
+Where a theorem of the theories is the claim, its name stands beside the verdict: the words then say
+every premise of it, and the formula is only the case that was searched.
 
 PROVED by prover: Coq's kernel accepts a theorem for the whole domain and every size, as recorded;
 `make proofs` or `ctv verify --prover` asks it on your machine. By enclosure or exact: balls or
@@ -522,6 +523,47 @@ def _kernel(described: Mapping[str, Any]) -> str:
 def _printable(text: str) -> str:
     """One line of what a file says, whatever it says."""
     return "".join(letter if letter.isprintable() else " " for letter in text)[:_LONGEST_REASON]
+
+
+def exported(ledger: Ledger, papers: Sequence[Paper]) -> dict[str, Any]:
+    """The claims with what stands behind each, as plain data for other programs."""
+
+    def one(row: Row) -> dict[str, Any]:
+        claim, found = row.claim, row.counterexample
+        return {
+            "id": claim.id,
+            "label": claim.label,
+            "location": claim.where,
+            "statement": claim.statement,
+            "formula": claim.formula,
+            "domain": claim.domain,
+            "verdict": str(row.verdict),
+            "evidence": row.by,
+            "certified": str(row.verdict).startswith(("PROVED", "REFUTED")),
+            "theorem": row.theorem,
+            "counterexample": None if found is None else str(found),
+            "finding": claim.finding,
+            "consequence": claim.consequence,
+            "repaired": claim.repaired,
+            "repairs": list(claim.repairs),
+            "rests_on": list(row.rests_on),
+            "reproduce": f"ctv verify {claim.id}",
+        }
+
+    return {
+        "format": "ctv-bounds claims 1",
+        "papers": [
+            {
+                "title": paper.title,
+                "authors": list(paper.authors),
+                "year": paper.year,
+                "identifier": paper.identifier,
+            }
+            for paper in papers
+        ],
+        "claims": [one(row) for row in ledger.rows],
+        "summary": ledger.summary(),
+    }
 
 
 def ledger_markdown(ledger: Ledger, papers: Sequence[Paper] = ()) -> str:

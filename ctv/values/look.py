@@ -9,12 +9,13 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from ctv.show.axis import Mark, NumberLine
+from ctv.show.axis import NumberLine
 from ctv.show.plain import echo, project_version
 from ctv.show.rounding import at_least, at_most, digits
 from ctv.show.shared import road
 from ctv.show.shown import Screen, Shown
 from ctv.values.answer import answer_lines
+from ctv.values.line import four_numbers, lower_of, printed_of, proven_of, scaled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -71,9 +72,7 @@ class Look(Shown):
     @property
     def lower(self) -> float | None:
         """The largest lower bound on the expected regret of every policy, certified if any is."""
-        answer = self.bounds.answer
-        row = answer.certified_floor or answer.floor
-        return None if row is None else self.unit * row.value
+        return scaled(lower_of(self.bounds), self.unit)
 
     @property
     def achieved(self) -> float | None:
@@ -88,34 +87,24 @@ class Look(Shown):
     @property
     def proven(self) -> float | None:
         """The smallest bound for CTV-fixed with probability 1 − δ, certified if any is."""
-        answer = self.bounds.answer
-        row = answer.best(certified=True) or answer.best()
-        return None if row is None else self.unit * row.value
+        return scaled(proven_of(self.bounds), self.unit)
 
     @property
     def printed(self) -> float | None:
         """Theorem 1 as the paper prints it; None where its hypotheses do not hold."""
-        report = self.bounds.report
-        valid = report.gains["theorem1"].valid and "theorem1" in report.regret
-        return self.unit * report.regret["theorem1"] if valid else None
+        return scaled(printed_of(self.bounds), self.unit)
 
     @property
     def line(self) -> NumberLine:
         """The four numbers, those that there are."""
-        real = self.fitted is not None and self.fitted.achieved is not None
-        rows = (
-            ("lower bound", self.lower, at_least),
-            ("achieved" if real else "simulated", self.achieved, at_most if real else digits),
-            ("proven", self.proven, at_most),
-            ("printed", self.printed, at_most),
+        fitted = self.fitted
+        return four_numbers(
+            self.bounds,
+            self.achieved,
+            certified=fitted is not None and fitted.achieved is not None,
+            unit=self.unit,
+            counted="" if fitted is None else f"regret in units of {fitted.values}",
         )
-        marks = [
-            Mark(name, value, rounded(value))
-            for name, value, rounded in rows
-            if value is not None and value < inf
-        ]
-        unit = "" if self.fitted is None else f"regret in units of {self.fitted.values}"
-        return NumberLine(tuple(marks), unit)
 
     def headline(self) -> str:
         return self.line.sentence

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ctv.show.rounding import digits, shortened_list
+from ctv.show.rounding import at_most, digits, shortened_list
 from ctv.show.shared import FLOATING, search_note
 from ctv.show.sheet import Row, Sheet, numbers, prose
 from ctv.show.shown import Screen, Shown, setting
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from bounds.partitions.result import SearchResult
     from bounds.problem import Problem
+    from bounds.smooth.increments import IncrementsCeiling
     from bounds.smooth.order import SmoothOrder
 
 _MOST_ROWS = 10
@@ -35,6 +36,7 @@ class SmoothPartition(Shown):
     rows : (name, its value) in the order asked for
     order : Ψ, Ψ₁, the greedy blocks and what each wait costs
     made_from : `problem`, `version` and `seed` of the JSON
+    ceiling : what a schedule loses at most by Lemma SF, in units of m*; None of large problems
     """
 
     format = "ctv-bounds partition 1"
@@ -44,6 +46,7 @@ class SmoothPartition(Shown):
     rows: tuple[tuple[str, SearchResult], ...]
     order: SmoothOrder
     made_from: Mapping[str, Any]
+    ceiling: IncrementsCeiling | None = None
 
     def headline(self) -> str:
         return (
@@ -70,6 +73,7 @@ class SmoothPartition(Shown):
             ],
             "centers": None,
             "smooth": self.order.to_dict(),
+            "ceiling": None if self.ceiling is None else asdict(self.ceiling),
             **self.made_from,
         }
 
@@ -104,13 +108,21 @@ class SmoothPartition(Shown):
         first: tuple[str | Sheet, ...] = (
             f"{setting(self.problem)}.",
             sheet.shortened(_MOST_ROWS),
-            *smooth_lines(self.order, self.problem),
+            *smooth_lines(self.order),
             shown,
         )
         rest: list[str | Sheet] = [] if len(sheet.rows) <= _MOST_ROWS else [sheet]
         every = " ".join(map(str, cuts))
         if every not in shown:
             rest.append(f"All cuts: {every}.")
+        if self.ceiling is not None:
+            found = self.ceiling
+            rest.append(
+                f"By Lemma SF a schedule of {len(found.points)} points, one look every "
+                f"{found.spacing} rounds and the largest posterior mean elsewhere, loses at most "
+                f"{at_most(found.value)}·m* in the mean, of at most {self.problem.n:,}·m* "
+                "(floating point)."
+            )
         return Screen(first, tuple(rest))
 
     def plot(self) -> Figure:
@@ -128,7 +140,7 @@ def symbol(found: SearchResult) -> str:
     return "Ψ₁" if found.objective == "smooth-1" else "Ψ"
 
 
-def smooth_lines(order: SmoothOrder, problem: Problem) -> Iterator[str]:
+def smooth_lines(order: SmoothOrder) -> Iterator[str]:
     """What Ψ says of a sequence of times, or why it says nothing."""
     best = order.best
     if order.reason:
@@ -151,7 +163,7 @@ def smooth_lines(order: SmoothOrder, problem: Problem) -> Iterator[str]:
         yield f"{few}, by how much Ψ falls without one: {named}; all together {100 * share:.0f} %."
 
 
-def smooth_sheet(order: SmoothOrder, problem: Problem) -> Sheet:
+def smooth_sheet(order: SmoothOrder) -> Sheet:
     """Ψ and Ψ₁ with their blocks, among all of `ctv bound`."""
     rows = [
         Row(
@@ -180,5 +192,5 @@ def smooth_sheet(order: SmoothOrder, problem: Problem) -> Sheet:
         ),
         tuple(rows),
         "An order, no bound: constants of domain and kernel are left out.",
-        tuple(smooth_lines(order, problem)),
+        tuple(smooth_lines(order)),
     )

@@ -43,6 +43,7 @@ _NOTHING_BESIDE: dict[str, Any] = {
     "above_floor": {},
     "counts_against_delta": {},
     "floor": None,
+    "protocol_floor": None,
     "theory": None,
 }
 """The keys of `beside_bounds` where nothing is compared."""
@@ -150,6 +151,30 @@ class Simulated(Shown):
         said += "certified)" if beside.floor.certified else "floating point)"
         if below:
             said += f"; BELOW IT BY MORE THAN CHANCE: {', '.join(below)}"
+        return (f"{said}.", *self._protocol())
+
+    def _protocol(self) -> tuple[str, ...]:
+        """What the protocol itself costs at least, its random rounds included, beside the best."""
+        found, initial = self.beside.protocol, self.study.spec.initial
+        if found is None:
+            return ()
+        from simulation.policies.registry import policy_named
+
+        lost = {
+            policy: sum(float(run.regrets.sum()) for run in runs) / len(runs)
+            for policy, runs in self.study.trajectories.items()
+            if not policy_named(policy).sees_objective
+        }
+        first = "random round that comes" if initial == 1 else "random rounds that come"
+        said = (
+            f"With the {initial} {first} first, at m* each, all {self.study.spec.total_rounds:,} "
+        )
+        said += f"rounds cost any policy at least {at_least(found.value)} in the mean ("
+        said += "certified)" if found.certified else "floating point)"
+        if lost:
+            best = min(lost, key=lambda policy: lost[policy])
+            ratio = digits(lost[best] / found.value, 3)
+            said += f"; {best} loses {digits(lost[best])}, {ratio} times that"
         return (f"{said}.",)
 
     def _factor(self) -> str:
@@ -407,6 +432,7 @@ def beside_bounds(beside: StudyComparison) -> dict[str, Any]:
         "regret_within_bound": {p: beside.regret_within_bound(p) for p in beside.covered},
         "above_floor": {p: beside.above_floor(p) for p in beside.covered},
         "floor": None if beside.floor is None else beside.floor.to_dict(),
+        "protocol_floor": None if beside.protocol is None else beside.protocol.to_dict(),
         "counts_against_delta": beside.covered,
         "theory": _theory(beside),
     }

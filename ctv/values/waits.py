@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import isnan, nan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,11 +15,13 @@ from ctv.show.shared import FLOATING
 from ctv.show.sheet import Row, Sheet, numbers
 from ctv.show.shown import Block, Screen, Shown
 from ctv.values.answer import assumed_line
+from ctv.values.smooth import smooth_sheet
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from bounds.pattern.waits import Waits
+    from bounds.smooth.order import SmoothOrder
     from bounds.times import EvaluationTimes
 
 MOST_SHOWN = 8
@@ -39,6 +42,8 @@ class WaitsFound(Shown):
     apart : rate·√C, at most n
     made_from : `problem` and `version` of the JSON
     half_life : the one that was assumed; None where drift was given
+    smooth : Ψ, the order of the least regret on a smooth domain, with its blocks
+    powers : those of n and of ε with which Ψ grows here; NaN where there is none
     """
 
     format = "ctv-bounds waits 1"
@@ -52,6 +57,8 @@ class WaitsFound(Shown):
     apart: float
     made_from: Mapping[str, Any]
     half_life: float | None = None
+    smooth: SmoothOrder | None = None
+    powers: tuple[float, float] = (nan, nan)
 
     def headline(self) -> str:
         return f"Π = {digits(self.waits.total)} of n = {self.waits.n:,} rounds"
@@ -70,6 +77,8 @@ class WaitsFound(Shown):
             "rate": self.rate,
             "apart": self.apart,
             "ratio": self.waits.total / self.apart if self.apart > 0.0 else None,
+            "smooth": None if self.smooth is None else self.smooth.to_dict(),
+            "smooth_exponents": [None if isnan(power) else power for power in self.powers],
             **assumed,
             **self.made_from,
         }
@@ -82,7 +91,24 @@ class WaitsFound(Shown):
             "the objective that noisy looks at one point in every earlier round leave unknown."
         )
         first = (about, *told(found, self.least), *assumed_line(self.half_life))
-        return Screen((*first, *self._dearest()), (growth_sheet(found), self._beside()))
+        return Screen(
+            (*first, *self._dearest()), (*self._smooth(), growth_sheet(found), self._beside())
+        )
+
+    def _smooth(self) -> Iterator[Block]:
+        """Ψ, what takes the place of Π on a smooth domain, and how it grows here."""
+        if self.smooth is None:
+            return
+        in_n, in_epsilon = self.powers
+        grows = "" if isnan(in_n) else f" It grows as n^{digits(in_n, 2)} here"
+        if grows and not isnan(in_epsilon):
+            grows += f" and as ε^{digits(in_epsilon, 2)}"
+        yield (
+            f"On a smooth domain Ψ = {digits(self.smooth.best.value)} by "
+            f"{len(self.smooth.best.partition):,} blocks takes the place of Π.{grows}"
+            f"{'.' if grows else ''}"
+        )
+        yield smooth_sheet(self.smooth)
 
     def plot(self) -> Figure:
         """The waits round by round, and below what they cost."""

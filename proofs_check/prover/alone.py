@@ -1,4 +1,4 @@
-"""Compiles the script of one claim in seconds, beside theories that were compiled before.
+"""Compiles the scripts of some claims in seconds, beside theories that were compiled before.
 
 The kernel says what it accepts, as in a run of everything (`kernel.axioms_of`): the claim's own
 tree, or its negation. The theories lie compiled in the user's cache until one of them changes.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -68,6 +68,38 @@ def proved_alone(claim: Claim, script: str, known: Mapping[str, Claim]) -> Judge
             return axioms_of(folder, asking, (module,))
         except ProverFailed as failure:
             raise _located(failure, folder, claim, script) from None
+
+
+def proved_together(claims: Sequence[Claim], known: Mapping[str, Claim]) -> Judged:
+    """What the kernel says of the proofs of several claims, each for its own tree, taken at once.
+
+    A start of the assistant for all of them, not for each. Raises `ProverFailed` where it refuses
+    any, without saying which, and `NotExported` for a claim without a tree.
+    """
+    own = {claim.id: claim for claim in claims}
+    every = {**known, **own}
+    trees = {claim.id: tree_of(claim) for claim in claims}
+    said = [name for name, claim in own.items() if part_of(claim) == "statement"]
+    denied = [name for name, claim in own.items() if part_of(claim) == "negation"]
+    for name, claim in own.items():
+        require_tactics(name, claim.proof)
+    with TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        put_theories(folder, SCALAR)
+        asking: dict[str, str] = {}
+        if said:
+            scripts = {
+                name: one.proof
+                for name, one in every.items()
+                if one.proof and part_of(one) == "statement"
+            }
+            statements = {name: statement_of(every[name]) for name in ordered(every, scripts, said)}
+            theorems = compiled_claims(folder, statements, scripts)
+            asking |= bridged(folder, {name: theorems[name] for name in said}, trees)
+        if denied:
+            asking |= refuted(folder, trees, {name: own[name].proof for name in denied})
+        modules = dict.fromkeys(theorem.partition(".")[0] for theorem in asking)
+        return axioms_of(folder, asking, modules)
 
 
 def _stated(folder: Path, claim: Claim, script: str, known: Mapping[str, Claim]) -> str:

@@ -17,7 +17,7 @@ from typing import Any
 
 from bounds.errors import InvalidInput
 from proofs_check.language.claim import Claim, Evidence, Verdict
-from proofs_check.prover.alone import ScriptFailed, proved_alone
+from proofs_check.prover.alone import ScriptFailed, proved_alone, proved_together
 from proofs_check.prover.export import NotExported, tree_of
 from proofs_check.prover.kernel import ProverFailed
 from proofs_check.prover.readable import statement_of
@@ -35,6 +35,8 @@ from proofs_check.prover.runner import (
 )
 from proofs_check.prover.scripts import found_scripts
 from proofs_check.prover.written import part_of, shipped
+
+_WORTH_ONE_START = 2
 
 
 def theorem_name(claim: Claim) -> str:
@@ -127,6 +129,30 @@ def evidence(claim: Claim, known: Mapping[str, Claim], *, anew: bool = False) ->
         theorem=made["theorem"],
         uses=tuple(theorems[name] for name in made["uses"] if name in theorems),
     )
+
+
+def asked_together(
+    claims: Sequence[Claim], known: Mapping[str, Claim], *, anew: bool
+) -> frozenset[str]:
+    """Ask the assistant once for the proofs that are not remembered, or all; those it accepted.
+
+    Where it refuses one of them nothing is remembered: `evidence` then asks for each by itself.
+    """
+    wanted: dict[str, tuple[Claim, dict[str, Any]]] = {}
+    for claim in claims:
+        with suppress(NotExported, ProverFailed):
+            made = entry(claim, known)
+            if part_of(claim) != "theorem" and (anew or not _remembered(made)):
+                wanted[claim.id] = claim, made
+    if len(wanted) < _WORTH_ONE_START:
+        return frozenset()
+    try:
+        judged = proved_together([claim for claim, _ in wanted.values()], known)
+    except (NotExported, ProverFailed, InvalidInput):
+        return frozenset()
+    for _, made in wanted.values():
+        _remember(made, coq_version(), judged.propositions)
+    return frozenset(wanted)
 
 
 def _remember(entry: Mapping[str, Any], version: str, propositions: Sequence[str]) -> None:

@@ -17,15 +17,18 @@ import numpy as np
 
 from bounds import enclosure
 from bounds.arrays import BallArray
-from bounds.enclosure import Number
+from bounds.enclosure import Number, matrices
 from bounds.enclosure.integrals import integral
+from proofs_check.recheck.first_looks import shaped_worth
 from proofs_check.recheck.grid import GridByReflections, domain_of, exact, kernel_value, time_gram
 from proofs_check.recheck.outcome import Refused
+from proofs_check.recheck.quantised import recheck_quantised
 from proofs_check.recheck.times import exact_instants
 
 _BITS = 128
 _REACH = 15
 _MOST_POINTS = 64
+_MOST_SHAPED = 12
 
 
 def recheck_floor(entry: Mapping[str, Any], problem: Mapping[str, Any]) -> Number:
@@ -58,12 +61,18 @@ def recheck_floor(entry: Mapping[str, Any], problem: Mapping[str, Any]) -> Numbe
             term = maximum * (1 - spread)
             known = max(i - delay, 0)
             if entry["rank"]:
-                # One look is worth less, since the kernels known here are nowhere negative.
-                worth = _one_look() if known == 1 and not common else worths[known]
+                worth = worths[known]
+                if known and not common:
+                    # The kernels known here are nowhere negative: half a look for a sign.
+                    worth = (worths[known] + worths[known - 1]) / 2
                 if common:
                     # What is left of f beside the part that is told has the variance 1 − c.
                     worth = worth * enclosure.sqrt(1 - exact(common))
-                term = enclosure.maximum(term, maximum - spread * worth)
+                worth = spread * worth
+                if entry["shape"] and not common and 2 <= known <= _MOST_SHAPED:
+                    shaped = _shaped(problem, instants, i, known, share)
+                    worth = enclosure.minimum(worth, shaped)
+                term = enclosure.maximum(term, maximum - worth)
             total += enclosure.ball(term)
         return total
 
@@ -115,6 +124,10 @@ def _checked_maximum(maximum: Mapping[str, Any], domain: GridByReflections) -> N
     value, chosen = exact(maximum["value"]), list(maximum["points"])
     if value <= 0:
         return 0
+    if maximum["cells"] is not None:
+        if enclosure.certainly_le(value, recheck_quantised(maximum, domain)) is not True:
+            raise Refused("m* is not below what the quantised subset gives")
+        return value
     rows = domain.gram(chosen, chosen)
     pairs = [rows[a, b] for a, b in itertools.combinations(range(len(chosen)), 2)]
     least = enclosure.sqrt(1 - enclosure.maximum(pairs)) * largest_of_normals(len(chosen))
@@ -160,6 +173,17 @@ def _mean_lengths(most: int) -> list[Number]:
     return lengths
 
 
-def _one_look() -> Number:
-    """E w₊ = 1/√(2π): what one observation is worth where no covariance is negative."""
-    return enclosure.divide(1, enclosure.sqrt(2 * enclosure.pi()))
+def _shaped(
+    problem: Mapping[str, Any],
+    instants: Sequence[Fraction],
+    i: int,
+    known: int,
+    share: Number,
+) -> Number:
+    """What the looks known at round i (from 0) are worth on a field of the squared exponential."""
+    if problem["space_kernel"]["type"] != "SquaredExponential":
+        raise Refused("the shape of the first looks is known of the squared exponential alone")
+    since = enclosure.ball(kernel_value(problem["time_kernel"], instants[i] - instants[0]))
+    correlation = max(0.0, float(matrices.downward(since)))
+    left = float(matrices.downward(enclosure.ball(share)))
+    return exact(shaped_worth(known, float(problem["noise_variance"]), correlation, left))

@@ -97,7 +97,14 @@ BOUND: Mapping[str, Any] = {
             "common": is_number,
             "shares": [is_number],
             "weights": OrNull([[is_number]]),
-            "maximum": {"value": is_number, "points": [_is_whole]},
+            "shape": _is_flag,
+            "maximum": {
+                "value": is_number,
+                "points": [_is_whole],
+                "features": OrNull([[is_number]]),
+                "variances": OrNull([is_number]),
+                "cells": OrNull([_is_whole]),
+            },
         }
     ),
     "prices": OrNull({"prices": [is_number], "knots": [is_number]}),

@@ -85,10 +85,11 @@ def verify(
     sample = sample_for(
         [c.sentence for c in chosen if c.sentence], budget, seed, workers, simulating
     )
+    mine = [claim for claim in chosen if claim.proof and claim.id not in shipped()]
+    together = own.asked_together(mine, by_id, anew=anew)
     asked = {
-        claim.id: own.evidence(claim, by_id, anew=anew)
-        for claim in chosen
-        if claim.proof and claim.id not in shipped()
+        claim.id: own.evidence(claim, by_id, anew=anew and claim.id not in together)
+        for claim in mine
     }
     work = partial(examine, budget=budget, seed=seed, sample=sample, asked=asked)
     seconds = BUDGETS[budget][2]

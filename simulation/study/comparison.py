@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 from bounds.confidence.point_times import CONSTANT_FACTOR, REGRET_PER_DEVIATION, point_times_beta
 from bounds.confidence.schedules import finite_domain_beta, regret_from_gain
 from bounds.gain.report import bound_report
-from bounds.regret.lower.rank import floor_after
+from bounds.regret.lower.rank import floor_after, protocol_floor
 from bounds.regret.regret_bound import RegretBound
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
@@ -83,6 +83,8 @@ class StudyComparison:
     runs : in the order of the study
     floor : under the mean regret of the own rounds of every policy that sees f through its
         observations; None for t(x)
+    protocol : under the mean regret of all rounds, the random ones at the start included; None for
+        t(x), and where there are none
     """
 
     setting: str
@@ -92,6 +94,7 @@ class StudyComparison:
     observation: Mapping[str, str]
     runs: tuple[RunComparison, ...]
     floor: RegretBound | None = None
+    protocol: RegretBound | None = None
 
     def of(self, policy: str) -> tuple[RunComparison, ...]:
         """The runs of one policy."""
@@ -169,12 +172,18 @@ def compare_with_bounds(
         reasons,
         tuple(compared),
         None if moving else _floor(study, runs[0]),
+        None if moving or not spec.initial else _protocol(study, runs[0]),
     )
 
 
 def _floor(study: Study, run: Trajectory) -> RegretBound | None:
     times = EvaluationTimes.from_durations(run.durations, source="the run")
     return floor_after(replace(study.spec.problem, times=times), run.initial)
+
+
+def _protocol(study: Study, run: Trajectory) -> RegretBound | None:
+    times = EvaluationTimes.from_durations(run.durations, source="the run")
+    return protocol_floor(replace(study.spec.problem, times=times), run.initial)
 
 
 def why_not_covered(spec: StudySpec, policy: str) -> str:

@@ -40,8 +40,12 @@ def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, s
         said = f"~ means\n  {tree}" if own.part_of(one) == "negation" else f"means\n  {tree}"
         return Judged(("classic",), (proposition(said),))
 
+    def apart(claims: object, known: object) -> Judged:
+        raise ProverFailed("asks for each by itself")
+
     for room in (own, workbench):
         monkeypatch.setattr(room, "proved_alone", proved)
+    monkeypatch.setattr(own, "proved_together", apart)
     monkeypatch.setattr(own, "coq_version", lambda: "8.18")
     return asked
 
@@ -156,17 +160,43 @@ def test_a_cache_that_cannot_be_written_is_no_failure(kernel, monkeypatch) -> No
     assert len(kernel) == 2
 
 
+LEDGERS = [Path("docs/ledgers") / name for name in ("bogunovic2016", "chowdhury2017")]
+
+
+@pytest.mark.parametrize("path", [EXAMPLE, *LEDGERS], ids=lambda path: path.name)
+def test_a_ledger_of_another_paper_has_every_statement_in_its_place(path: Path) -> None:
+    ledgers = opened([path])
+    (paper,) = ledgers.papers
+    placed = {name for claim in ledgers.claims for name in claim.places}
+    for place in paper.labels:
+        assert (place.name in placed) is not bool(place.says), place.name
+    assert len(ledgers.claims) >= 30
+    assert all(one.consequence and one.repaired for one in ledgers.claims if one.finding != "none")
+
+
+@pytest.mark.parametrize("path", LEDGERS, ids=lambda path: path.name)
+def test_a_ledger_of_another_paper_comes_out_as_it_expects(path: Path, kernel) -> None:
+    """Twenty and more of its claims certified true, its planted neighbours refuted."""
+    ledger = examined(opened([path]))
+    assert ledger.as_expected
+    by = [row.by for row in ledger.rows if row.verdict is Verdict.PROVED]
+    assert len(by) >= 20 and set(by) == {"prover", "enclosure", "exact"}
+    false = {row.claim.id for row in ledger.rows if row.verdict is Verdict.REFUTED}
+    assert false == {row.claim.id for row in ledger.rows if row.claim.kind == "printed"}
+
+
 def test_the_example_ledger_comes_out_as_it_expects(kernel, tmp_path: Path) -> None:
-    """Nine of its claims by the kernel, three planted neighbours refuted, and all certified."""
+    """Its claims by the kernel, its planted neighbours refuted, and all certified."""
     ledgers = opened([EXAMPLE])
+    proofs = sum(bool(one.proof) for one in ledgers.claims)
     ledger = examined(ledgers)
-    assert ledger.as_expected and len(ledger.rows) == 12
-    assert sum(row.verdict is Verdict.REFUTED for row in ledger.rows) == 3
+    assert ledger.as_expected and len(ledger.rows) == 42
+    assert sum(row.verdict is Verdict.REFUTED for row in ledger.rows) == 7
     assert [row.claim.id for row in ledger.behind] == ["gaussian-tail"]
     assert ledger["gp-ucb-constant"].rests_on == ("gp-ucb-variance",)
-    assert not ledger["gp-ucb-tail"].as_recorded and len(kernel) == 9
-    assert examined(ledgers).as_expected and len(kernel) == 9
-    assert examined(ledgers, anew=True).as_expected and len(kernel) == 18
+    assert not ledger["gp-ucb-tail"].as_recorded and len(kernel) == proofs
+    assert examined(ledgers).as_expected and len(kernel) == proofs
+    assert examined(ledgers, anew=True).as_expected and len(kernel) == 2 * proofs
     path = tmp_path / "certificate.json"
     path.write_text(json.dumps(certificate(ledger, "1")), encoding="utf-8")
     every = tuple(ledgers.known.values())
@@ -294,6 +324,14 @@ def test_the_usual_tactics_find_a_script(tmp_path: Path, monkeypatch) -> None:
 
 @needs_coq
 @pytest.mark.slow
+@pytest.mark.parametrize("path", LEDGERS, ids=lambda path: path.name)
+def test_ledgers_of_other_papers_are_accepted(path: Path, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("CTV_RECEIPTS", str(tmp_path))
+    assert examined(opened([path])).as_expected
+
+
+@needs_coq
+@pytest.mark.slow
 def test_the_example_ledger_is_accepted_by_the_assistant(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("CTV_RECEIPTS", str(tmp_path))
     ledgers = opened([EXAMPLE])
@@ -305,3 +343,27 @@ def test_the_example_ledger_is_accepted_by_the_assistant(tmp_path: Path, monkeyp
     assert not unfinished.accepted and "3 goals" in unfinished.goals
     false = ledgers.known["gp-ucb-union-without-points"]
     assert not workbench.tried(false, "specialize (H (1) (1) (1 / 2)).\nfails H.", {}).accepted
+
+
+def test_proofs_are_asked_for_together_and_apart_where_one_is_refused(kernel, monkeypatch) -> None:
+    """One start of the assistant for all; a refusal names nobody, so each is then asked alone."""
+    starts: list[list[str]] = []
+
+    def proved(claims: list[Claim], known: Mapping[str, Claim]) -> Judged:
+        starts.append([one.id for one in claims])
+        if any("no." in one.proof for one in claims):
+            raise ProverFailed("refused")
+        trees = (f"means\n  {alone.tree_of(one)}" for one in claims)
+        return Judged(("classic",), tuple(map(proposition, trees)))
+
+    monkeypatch.setattr(own, "proved_together", proved)
+    sound = replace(PLANTED, expected=Verdict.PROVED)
+    both = (sound, replace(sound, id="second", formula="x <= 2 + x"))
+    assert verify(claims=both).as_expected and not kernel
+    assert verify(claims=both).as_expected and starts == [["planted", "second"]]
+    assert verify(claims=both, anew=True).as_expected and len(starts) == 2 and not kernel
+    wrong = (*both, replace(sound, id="third", formula="x <= 3 + x", proof="no."))
+    found = verify(claims=(*wrong, replace(wrong[2], id="fourth")))
+    assert [row.verdict for row in found.rows[:2]] == [Verdict.PROVED] * 2
+    assert [row.verdict for row in found.rows[2:]] == [Verdict.UNDECIDED] * 2
+    assert starts[-1] == ["third", "fourth"] and [name for name, _ in kernel] == ["third", "fourth"]

@@ -6,55 +6,36 @@ length of a standard normal vector in k dimensions,
 
     E r_i ≥ m* − √(1−p_i)·min(m*, Eχ_k),    Eχ_k = √2 Γ((k+1)/2)/Γ(k/2), Eχ_0 = 0,
 
-and 1/√(2π) takes the place of Eχ_1 where k_space ≥ 0 and the one lag in time has k_time ≥ 0: the
-mean is then a non-negative function times one normal variable. With a common part of variance c
-told √((1−p_i)(1−c)) stands for √(1−p_i), p_i at σ²/(1−c). See docs/theory.md#rank-floor.
+and ½(Eχ_k + Eχ_{k−1}) takes the place of Eχ_k where k_space ≥ 0 and k_time ≥ 0 (Lemma H); for the
+squared exponential less still (Lemma 2S, `first_looks`). With a common part of variance c
+told √((1−p_i)(1−c)) stands for √(1−p_i), p_i at σ²/(1−c). See docs/theory.md#rank-floor
+and docs/theory.md#lemma-h.
 """
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import fsum, sqrt
 
 import numpy as np
 
-from bounds import enclosure
 from bounds.arrays import FloatArray
-from bounds.enclosure import Lower, LowerArray, Upper, matrices
-from bounds.errors import InvalidInput
+from bounds.enclosure import Lower, LowerArray, Upper
 from bounds.kernels import Kernel
 from bounds.problem import Problem
+from bounds.regret.ingredients.first_looks import MOST_LOOKS, FirstLooks, mean_length, signed_length
 from bounds.regret.ingredients.full_information import VarianceLeft, variance_left
 from bounds.times import EvaluationTimes
 
 _DOWN = 1.0 - 2.0**-49
 
 
-def mean_length(count: int) -> Upper:
-    """Eχ_k = √2 Γ((k+1)/2)/Γ(k/2), rounded up; 0 for k = 0.
-
-    >>> mean_length(1) >= 0.7978845608028653  # √(2/π)
-    True
-    """
-    if count < 0:
-        raise InvalidInput("count", count, "give at least 0")
-    if count == 0:
-        return Upper(0.0)
-    with enclosure.precision(matrices.WORKING_BITS):
-        ratio = enclosure.divide(
-            enclosure.gamma(Fraction(count + 1, 2)), enclosure.gamma(Fraction(count, 2))
-        )
-        return matrices.upward(enclosure.ball(enclosure.sqrt(2) * ratio))
-
-
-def one_look_mean() -> Upper:
-    """1/√(2π) = E w₊ of a standard normal w, rounded up."""
-    with enclosure.precision(matrices.WORKING_BITS):
-        return matrices.upward(enclosure.divide(1, enclosure.sqrt(2 * enclosure.pi())))
-
-
 def round_floors(
-    left: VarianceLeft, maximum: float, *, non_negative: bool = False, scale: float = 1.0
+    left: VarianceLeft,
+    maximum: float,
+    *,
+    non_negative: bool = False,
+    scale: float = 1.0,
+    shape: FirstLooks | None = None,
 ) -> LowerArray | FloatArray:
     """(n,) lower bounds on E r_i, each the larger of the start-up floor and Theorem F's.
 
@@ -62,20 +43,26 @@ def round_floors(
     ----------
     left : p_i of Theorem F
     maximum : a lower bound on m*; where it and p_i are certified, so is what is returned
-    non_negative : whether k_space ≥ 0, and k_time at the lag of the first known observation
+    non_negative : whether k_space ≥ 0 and k_time ≥ 0
     scale : √κ ≤ 1, rounded up: the largest deviation of the prior
+    shape : what is known of the first looks of the squared exponential; None of other kernels
 
     The bound grows with m*, so a lower bound on m* keeps it one.
     """
     floors = left.losses() * maximum * _DOWN
     for i in range(left.n):
         count = max(i - left.delay, 0)
-        length = one_look_mean() if count == 1 and non_negative else mean_length(count)
+        length = mean_length(count)
+        if non_negative and count:
+            length = signed_length(length, mean_length(count - 1))
         length = Upper(length * scale * (1.0 + 2.0**-50))
-        if length >= maximum:
+        if length >= 1.2 * maximum:
             break
-        spread = float(np.sqrt(1.0 - left.shares[i])) * (1.0 + 2.0**-50)
-        floors[i] = max(floors[i], (maximum - spread * length) - 2.0**-50 * maximum)
+        share = float(left.shares[i])
+        earned = float(np.sqrt(1.0 - share)) * (1.0 + 2.0**-50) * length
+        if shape is not None and 2 <= count <= MOST_LOOKS:
+            earned = min(earned, shape.earned(i, count, share))
+        floors[i] = max(floors[i], (maximum - earned) - 2.0**-50 * maximum)
     floors = np.maximum(floors, 0.0)
     certified = left.certified and isinstance(maximum, Lower)
     return LowerArray.of(floors) if certified else floors
@@ -100,7 +87,10 @@ def ranked_rounds(
     common, left = way
     non_negative = not common and _non_negative(problem, gram)
     deviation = sqrt(1.0 - common) * (1.0 + 2.0**-50)
-    return round_floors(left, maximum, non_negative=non_negative, scale=min(deviation, 1.0))
+    shape = None if common or gram is not None else FirstLooks.of(problem)
+    return round_floors(
+        left, maximum, non_negative=non_negative, scale=min(deviation, 1.0), shape=shape
+    )
 
 
 def floor_curve(
@@ -111,13 +101,14 @@ def floor_curve(
     *,
     delay: int = 0,
     non_negative: bool = False,
+    shape: FirstLooks | None = None,
 ) -> LowerArray | FloatArray:
     """(n,) the floor with its start-up part after 1, 2, …, n rounds of one sequence.
 
     The floor of a round does not depend on the rounds to come, so one pass gives every horizon.
     """
     left = variance_left(times, kernel, noise_variance, delay=delay)
-    rounds = round_floors(left, maximum, non_negative=non_negative)
+    rounds = round_floors(left, maximum, non_negative=non_negative, shape=shape)
     # Each partial sum errs by less than n units in the last place.
     total = np.asarray(np.cumsum(rounds) * (1.0 - 2.0**-52 * (len(rounds) + 8)))
     return LowerArray.of(total) if isinstance(rounds, LowerArray) else total

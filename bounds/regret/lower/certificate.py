@@ -13,11 +13,12 @@ from bounds.domain import Arms
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
 from bounds.regret.ingredients.common_part import information
+from bounds.regret.ingredients.first_looks import FirstLooks
 from bounds.regret.ingredients.full_information import VarianceLeft
 from bounds.regret.ingredients.start_up import ranked_rounds, summed
 from bounds.regret.lower.arm_value import knots
 from bounds.regret.lower.prices import LONGEST_BLOCK, priced
-from bounds.regret.maximum.maximum import least_maximum
+from bounds.regret.maximum.maximum import LeastMaximum, least_maximum
 
 MOST_BALLS = 3_000_000
 """Different waits times the square of the knots that a certificate of prices has: some seconds."""
@@ -93,5 +94,18 @@ def floor_certificate(problem: Problem, *, delay: int = 0, rank: bool = True) ->
         "weights": None
         if left.weights is None
         else [left.weights[i, : max(i - delay, 0)].tolist() for i in range(left.n)],
-        "maximum": {"value": least.value, "points": list(least.points)},
+        "shape": rank and not common and FirstLooks.of(problem) is not None,
+        "maximum": _maximum(least),
+    }
+
+
+def _maximum(least: LeastMaximum) -> dict[str, Any]:
+    """The points, and what a value by quantisation rests on; null for Slepian's."""
+    found = least.quantised
+    return {
+        "value": least.value,
+        "points": list(least.points),
+        "features": None if found is None else found.features.tolist(),
+        "variances": None if found is None else found.variances.tolist(),
+        "cells": None if found is None else list(found.cells),
     }

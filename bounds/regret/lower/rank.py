@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from bounds.arrays import FloatArray
-from bounds.enclosure import LowerArray
+from bounds.enclosure import Lower, LowerArray
+from bounds.errors import InvalidInput
 from bounds.problem import Problem
 from bounds.regret.bound import Bound
 from bounds.regret.ingredients.common_part import information
@@ -63,6 +64,32 @@ def floor_after(problem: Problem, initial: int) -> RegretBound | None:
         worth,
         f"rounds {initial + 1} to {problem.n}, m* ≥ {at_least(least.value)}",
         certified=ways[0][1].certified and least.certified,
+    )
+
+
+def protocol_floor(problem: Problem, initial: int) -> RegretBound | None:
+    """A floor under the mean regret of all rounds of a protocol with random rounds at its start.
+
+    A round whose point is chosen without data costs m* in the mean, since E f(x) = 0; the rounds
+    after `initial` such ones cost what `floor_after` has. See docs/theory.md#protocol.
+
+    >>> from bounds.domain import Arms
+    >>> from bounds.times import EvaluationTimes
+    >>> problem = Problem(EvaluationTimes.from_durations([1.0] * 4), domain=Arms(2))
+    >>> protocol_floor(problem, 4).value >= 4 * 0.5641895  # m* = 1/√π
+    True
+    """
+    if not 0 <= initial <= problem.n:
+        raise InvalidInput("initial", initial, f"give between 0 and {problem.n} random rounds")
+    later = floor_after(problem, initial)
+    if later is None:
+        return None
+    least = least_maximum(problem)
+    total = (initial * float(least.value) + later.value) * (1.0 - 2.0**-49)
+    return RankFloor().at(
+        Lower(total) if later.certified else total,
+        f"{initial} random rounds at m* each, m* ≥ {at_least(least.value)}, and what follows",
+        certified=later.certified,
     )
 
 

@@ -8,8 +8,9 @@ another, each as little correlated with those before as can be.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from math import sqrt
 
 import numpy as np
@@ -24,6 +25,7 @@ from bounds.kernels import Kernel
 from bounds.kernels.independent import Independent
 from bounds.problem import Problem
 from bounds.regret.maximum.normals import normal_maximum as rough_normal_maximum
+from bounds.regret.maximum.quantised import Quantised, quantised_maximum
 from bounds.regret.maximum.slepian import ExpectedMaximum, expected_maximum
 from bounds.ties import first_largest
 
@@ -46,6 +48,7 @@ class LeastMaximum:
     certified : whether everything was rounded outward
     level : the confidence of a simulated value; None where nothing was simulated
     source : how it was found
+    quantised : what a value by quantisation rests on; None for Slepian's
     """
 
     value: float
@@ -54,6 +57,7 @@ class LeastMaximum:
     certified: bool
     level: float | None = None
     source: str = "Slepian on a subset"
+    quantised: Quantised | None = None
 
 
 def gram_of(problem: Problem) -> FloatArray:
@@ -94,7 +98,7 @@ def least_maximum(problem: Problem, gram: FloatArray | None = None) -> LeastMaxi
     """
     if gram is not None:
         return _of_gram(require_gram(gram))
-    return _of_domain(problem.domain, problem.space_kernel)
+    return _closer(problem.domain, problem.space_kernel)
 
 
 def maximum_bracket(problem: Problem, gram: FloatArray | None = None) -> ExpectedMaximum:
@@ -117,6 +121,24 @@ def _gram_upper(gram: FloatArray) -> float:
     # Sudakov and Fernique: independent values of variance 1 − ρ⁻ are at least as far apart.
     smallest = float(np.min(gram[~np.eye(count, dtype=bool)]))
     return sqrt(1.0 - smallest) * rough_normal_maximum(count) * (1.0 + 1e-9)
+
+
+@lru_cache(maxsize=32)
+def _closer(domain: Domain, kernel: Kernel) -> LeastMaximum:
+    """The larger of Slepian's value and the one by quantisation."""
+    compared = _of_domain(domain, kernel)
+    if isinstance(domain.space_kernel(kernel), Independent) or not compared.certified:
+        return compared
+    found = quantised_maximum(domain, domain.space_kernel(kernel))
+    if found is None or found.value <= compared.value:
+        return compared
+    return replace(
+        compared,
+        value=found.value,
+        points=found.points,
+        source=f"{len(found.points)} points, quantised",
+        quantised=found,
+    )
 
 
 def _of_domain(domain: Domain, kernel: Kernel) -> LeastMaximum:

@@ -20,6 +20,13 @@
 (*       1                                                                    *)
 (*   least_cost, pruned == the search for partitions                          *)
 (*   carried, floor_share == the recursion of the lower bound                 *)
+(*   seen, arm == what a policy observes and plays                            *)
+(*   own, earned, fits == the game of one arm at prices                       *)
+(*   drifted, drift_sum, since_first == the drift since a block began         *)
+(*   split_at, drift_between == windows of rounds                             *)
+(*   root_price, whole_price == the price of a block for smooth kernels       *)
+(*   looked_at == the looks of the schedule of a block                        *)
+(*   increment, sudakov_fernique, scales == the mean of a maximum             *)
 (*                                                                            *)
 (* Rests on: the libraries alone.                                             *)
 (******************************************************************************)
@@ -201,3 +208,78 @@ Definition at_most (d : measure_display) (T : measurableType d) (P : measure_on 
 Definition one_of (T : Type) (n : nat) (E : nat -> T -> Prop) (x : T) : Prop :=
   exists k, (k < n)%coq_nat /\ E k x.
 Definition share (delta : R) (k : nat) : R := delta / (PI ^ 2 * INR (k + 1) ^ 2 / 6).
+
+(* what a policy has observed before round i, the latest first: of arm x in round j the value f x j with
+   the error e x j; and the arm that it plays in round i *)
+Fixpoint seen (play : nat -> list R -> nat) (f e : nat -> nat -> R) (i : nat) : list R :=
+  match i with
+  | O => nil
+  | S j => let x := play j (seen play f e j) in cons (f x j + e x j) (seen play f e j)
+  end.
+Definition arm (play : nat -> list R -> nat) (f e : nat -> nat -> R) (i : nat) : nat := play i (seen play f e i).
+
+(* the game of one arm with the values g: what a player has looked at before round i, rounds and values, the
+   latest first; what n rounds earn at the prices lam; whether a path has the values of a history *)
+Fixpoint own (look : nat -> list (nat * R) -> bool) (g : nat -> R) (i : nat) : list (nat * R) :=
+  match i with
+  | O => nil
+  | S j => if look j (own look g j) then cons (j, g j) (own look g j) else own look g j
+  end.
+Definition earned (look : nat -> list (nat * R) -> bool) (g lam : nat -> R) (n : nat) : R :=
+  sum n (fun i => if look i (own look g i) then g i - lam i else 0).
+Fixpoint fits (g : nat -> R) (history : list (nat * R)) : bool :=
+  match history with
+  | nil => true
+  | cons (j, v) earlier => andb (if Req_EM_T (g j) v then true else false) (fits g earlier)
+  end.
+
+(* arm x apart from all else, on m cases of weights w: all else (the policy with its chance, the errors, the
+   other arms) is case r c of chances v, its own path case k c of chances u, and these are independent; and no
+   player who looks at this arm alone earns more than V at the prices lam in the mean *)
+Definition arm_alone (m : nat) (w : nat -> R) (play : nat -> nat -> list R -> nat) (e f : nat -> nat -> nat -> R)
+  (x : nat) (lam : nat -> R) (n : nat) (V : R) : Prop :=
+  exists (q l : nat) (v u : nat -> R) (r k : nat -> nat) (P : nat -> nat -> list R -> nat)
+    (E h : nat -> nat -> nat -> R) (g : nat -> nat -> R),
+  (forall c, (c < m)%coq_nat -> (forall i s, play c i s = P (r c) i s) /\ (forall y i, e c y i = E (r c) y i) /\
+     (forall y i, y <> x -> f c y i = h (r c) y i) /\ forall i, f c x i = g (k c) i) /\
+  (forall phi : nat -> nat -> R,
+     sum m (fun c => w c * phi (r c) (k c)) = sum q (fun a => v a * sum l (fun b => u b * phi a b))) /\
+  (forall a, 0 <= v a) /\ sum q v = 1 /\
+  forall look, sum l (fun b => u b * earned look (g b) lam n) <= V.
+
+(* d i is the drift of the step to round i: what has moved k rounds after round b, the sum of that over the
+   m rounds of a block that starts with b, and the price F of its length with it *)
+Fixpoint kept (d : nat -> R) (b k : nat) : R :=
+  match k with O => 1 | S l => kept d b l * (1 - d (b + S l)%coq_nat) end.
+Definition drifted (d : nat -> R) (b k : nat) : R := 1 - kept d b k.
+Definition drift_sum (d : nat -> R) (b m : nat) : R := sum m (drifted d b).
+Definition since_first (F : nat -> R) (d : nat -> R) (i b m : nat) : R := F m + drift_sum d b m.
+
+(* n rounds cut into K windows: window k has the rounds start k, ..., start (k+1) - 1; and the drift of the
+   steps from round a to round b *)
+Definition split_at (start : nat -> nat) (K n : nat) : Prop :=
+  start O = O /\ start K = n /\ forall k, (k < K)%coq_nat -> (start k < start (S k))%coq_nat.
+Definition drift_between (d : nat -> R) (a b : nat) : R := sum (Nat.sub b a) (fun l => d (S (a + l)%coq_nat)).
+
+(* the price of a block of m rounds for smooth kernels, and the one that is never below a round *)
+Definition root_price (sigma : R) (m : nat) : R := Rmin (INR m) (sigma * sqrt (INR m)).
+Definition whole_price (sigma : R) (m : nat) : R := Rmin (INR m) (Rmax 1 (sigma * sqrt (INR m))).
+
+(* the looks before round t + 1 of a block: round t + 1 has one while they are fewer than r or
+   2 c sqrt (t + 1) *)
+Fixpoint looked_at (r : nat) (c : R) (t : nat) : nat :=
+  match t with
+  | O => O
+  | S u => if Rlt_dec (INR (looked_at r c u)) (Rmax (INR r) (2 * c * sqrt (INR (S u)))) then S (looked_at r c u)
+           else looked_at r c u
+  end.
+
+(* the variance of the difference of two values; what is asked of the mean of the maximum of n centred
+   normal values as a function of their covariance: it grows with the variances of all differences
+   (Sudakov and Fernique), and scales with the values *)
+Definition increment (A : nat -> nat -> R) (x y : nat) : R := A x x + A y y - 2 * A x y.
+Definition sudakov_fernique (emax : nat -> (nat -> nat -> R) -> R) : Prop :=
+  forall n A B, semidefinite n A -> semidefinite n B ->
+  (forall x y, (x < n)%coq_nat -> (y < n)%coq_nat -> increment A x y <= increment B x y) -> emax n A <= emax n B.
+Definition scales (emax : nat -> (nat -> nat -> R) -> R) : Prop :=
+  forall n A t, 0 <= t -> emax n (fun x y => t ^ 2 * A x y) = t * emax n A.

@@ -10,6 +10,7 @@
 (* Statements:                                                                *)
 (*   carried_mono, rounded_down == rounding the recursion                     *)
 (*   floor_share_still, still_floor == without drift                          *)
+(*   losses == half the sum of the shares                                     *)
 (*   determinant_floor == from one determinant                                *)
 (*   common_part, rank_step == what all points have in common; the start      *)
 (*   margin, margin_sum == regret against its square                          *)
@@ -137,6 +138,12 @@ Lemma loss_between p : 0 <= p <= 1 -> p / 2 <= 1 - sqrt (1 - p) <= p.
 Proof.
 move=> p01; have r0 := sqrt_pos (1 - p); have r2 := sqrt_sqrt (1 - p) ltac:(lra).
 move: r0 r2; set r := sqrt _ => r0 r2; nra.
+Qed.
+
+Theorem losses n (p : nat -> R) : (forall i, (i < n)%coq_nat -> 0 <= p i <= 1) ->
+  sum n p / 2 <= sum n (fun i => 1 - sqrt (1 - p i)).
+Proof.
+move=> h; rewrite /Rdiv -sum_scalr; apply: sum_le => i hi; have [l _] := loss_between _ (h i hi); lra.
 Qed.
 
 Theorem still_floor nu n : 0 < nu ->

@@ -603,6 +603,220 @@ Definition at_theory_q_looks :=
     looked_pos looked_grows looked_takes looked_window.
 Definition at_theory_q_classes := theory_q_classes 3.
 
+(* ---- prices in place of the other arms ---- *)
+
+Lemma second_of_two (i : nat) : (i < 3)%coq_nat -> (1 < 2)%coq_nat. Proof. lia. Qed.
+Definition at_theory_p_identity :=
+  theory_p_identity 3 2 (fun x _ => INR x) (fun=> 1%nat) (fun=> 1) half second_of_two.
+Definition at_theory_p_player := theory_p_player (fun i _ => i) (fun _ _ => 0) (fun _ _ => 1) 0.
+(* two cases, two rounds: arm 0 has the value c in both, arm 1 is 0; arm i is played in round i *)
+Definition worth (c y i : nat) : R := if Nat.eqb y 0 then INR c else 0.
+Lemma played_in_turn c i : (c < 2)%coq_nat -> (i < 2)%coq_nat ->
+  (arm (fun j _ => j) (worth c) (fun _ _ => 0) i < 2)%coq_nat.
+Proof. by rewrite /arm. Qed.
+Lemma earned_most look (g lam : nat -> R) n b : 0 <= b -> (forall i, g i - lam i <= b) -> earned look g lam n <= INR n * b.
+Proof. by move=> b0 h; rewrite /earned -sum_const; apply: sum_le => i _; case: (look i _). Qed.
+Lemma worth_one c y i : (c < 2)%coq_nat -> worth c y i - 0 <= 1.
+Proof. by move=> h; have := le_INR c 1 ltac:(lia); rewrite /worth /=; case: Nat.eqb; lra. Qed.
+Lemma worth_game x : (x < 2)%coq_nat -> forall look,
+  (forall c c', c = c' -> (forall y i, y <> x -> worth c y i = worth c' y i) -> forall i l, look c i l = look c' i l) ->
+  sum 2 (fun c => half c * earned (look c) (worth c x) (fun=> 0) 2) <= 2.
+Proof.
+move=> _ look _; apply: Rle_trans (_ : _ <= sum 2 (fun c => half c * (INR 2 * 1))) _; last by rewrite /half /=; lra.
+apply: sum_le => c hc; apply: Rmult_le_compat_l; first by rewrite /half; lra.
+by apply: earned_most => [|i]; [lra | exact: worth_one].
+Qed.
+Definition at_theory_p :=
+  theory_p 2 half 2 2 (fun _ i _ => i) (fun _ _ _ => 0) (fun c => c) worth (fun c _ => INR c) (fun _ _ => 0) (fun=> 2)
+    played_in_turn worth_game.
+Lemma worth_alone x : (x < 2)%coq_nat ->
+  arm_alone 2 half (fun _ i _ => i) (fun _ _ _ => 0) worth x (fun=> 0) 2 2.
+Proof.
+have game (l : nat) (u : nat -> R) (g : nat -> nat -> R) : (forall b, 0 <= u b) -> sum l u = 1 ->
+    (forall b i, (b < l)%coq_nat -> g b i - 0 <= 1) -> forall look, sum l (fun b => u b * earned look (g b) (fun=> 0) 2) <= 2.
+  move=> u0 u1 h look; apply: Rle_trans (_ : _ <= sum l (fun b => u b * (INR 2 * 1))) _.
+    by apply: sum_le => b hb; apply: Rmult_le_compat_l; [exact: u0 | apply: earned_most => [|i]; [lra | exact: h]].
+  by rewrite sum_scalr u1 /=; lra.
+case: x => [|[|x]] hx; last by lia.
+  exists 1%nat, 2%nat, (fun=> 1), half, (fun=> O), (fun c => c), (fun _ i _ => i), (fun _ _ _ => 0), (fun _ _ _ => 0),
+    (fun b _ => INR b); split=> [c hc|].
+    by split=> //; split=> //; split=> // y i ny; rewrite /worth; case: Nat.eqb_spec.
+  split=> [phi|]; first by rewrite /=; ring.
+  split=> [a|]; first lra.
+  split; first by rewrite /=; lra.
+  apply: game => [b||b i hb]; [by rewrite /half; lra | by rewrite /half /=; lra |].
+  by have := worth_one b 0 i hb.
+exists 2%nat, 1%nat, half, (fun=> 1), (fun c => c), (fun=> O), (fun _ i _ => i), (fun _ _ _ => 0), worth,
+  (fun _ _ => 0); split=> [c hc|]; first by [].
+split=> [phi|]; first by rewrite /=; ring.
+split=> [a|]; first by rewrite /half; lra.
+split; first by rewrite /half /=; lra.
+by apply: game => [b||b i hb]; [lra | rewrite /=; lra | lra].
+Qed.
+Definition at_theory_l :=
+  theory_l 2 half 2 2 (fun _ i _ => i) (fun _ _ _ => 0) worth (fun c _ => INR c) (fun=> 0) (fun=> 2)
+    played_in_turn worth_alone.
+(* a price of 1/2 in two rounds, values 0 or 1: a look earns at most 1/2 *)
+Definition rounds_left (H : list (nat * R)) : R := match H with nil => 2 | cons (j, _) _ => INR (Nat.sub 1 j) end.
+Lemma rounds_left_pos H : 0 <= rounds_left H. Proof. by case: H => [|[j v] H] /=; [lra | exact: pos_INR]. Qed.
+Lemma look_earns H i : (i < 2)%coq_nat -> (forall j v, In (j, v) H -> (j < i)%coq_nat) ->
+  sum 2 (fun b => if fits (fun=> INR b) H then half b * (INR b - / 2 + rounds_left (cons (i, INR b) H)) else 0) <=
+  sum 2 (fun b => if fits (fun=> INR b) H then half b else 0) * rounds_left H.
+Proof.
+move=> hi old; rewrite -sum_scalr; apply: sum_le => b hb.
+case: (fits _ H); last by rewrite Rmult_0_l; right.
+apply: Rmult_le_compat_l; first by rewrite /half; lra.
+have b1 := le_INR b 1 ltac:(lia); rewrite /= in b1.
+have {old} : INR (Nat.sub 1 i) + 1 <= rounds_left H.
+  case: H old => [|[j v] H] old.
+    by have := le_INR (Nat.sub 1 i) 1 ltac:(lia); change (INR 1) with 1; change (rounds_left nil) with 2; lra.
+  have := old j v (or_introl erefl) => ji; change (rounds_left (cons (j, v) H)) with (INR (Nat.sub 1 j)).
+  have -> : Nat.sub 1 j = S (Nat.sub 1 i) by lia.
+  by rewrite S_INR; lra.
+by change (rounds_left (cons (i, INR b) H)) with (INR (Nat.sub 1 i)); lra.
+Qed.
+Definition at_theory_l_recursion :=
+  theory_l_recursion 2 half (fun b _ => INR b) 2 (fun=> / 2) rounds_left weight_pos rounds_left_pos look_earns.
+
+(* ---- every sequence of times ---- *)
+
+Lemma half_shares (i : nat) : (i < 3)%coq_nat -> 0 <= half i <= 1. Proof. by rewrite /half; lra. Qed.
+Definition at_theory_i_lower := theory_i_lower 3 half half_shares.
+Lemma eighth (i : nat) : 0 <= / 8. Proof. lra. Qed.
+Lemma looked_drift : sum 4 (fun=> / 8) <= 1 / 2. Proof. by rewrite /=; lra. Qed.
+Definition at_theory_i_looks :=
+  theory_i_looks 4 looked (fun=> / 8) (fun i => Nat.eqb i 0) 1 1 r1 r1 looked_pos eighth looked_grows looked_takes looked_drift.
+(* two rounds without drift, a look of noise 1/100: one window *)
+Lemma drift0 (i : nat) : 0 <= 0 <= 1. Proof. lra. Qed.
+Lemma noise0 : 0 < / 100. Proof. lra. Qed.
+Definition pair_from (k : nat) : nat := (k * 2)%coq_nat.
+Lemma one_window : split_at pair_from 1 2.
+Proof. by split=> //; split=> // k hk; rewrite /pair_from; lia. Qed.
+Lemma no_next v k : (S k < 1)%coq_nat -> v < drift_between (fun=> 0) (pair_from k) (pair_from (S k)). Proof. lia. Qed.
+Lemma share_after : floor_share (fun=> 1 - 0) (fun=> / 100) 1 <= / 16.
+Proof. by rewrite /= /carried; have -> : 1 - (1 - 0) * (1 - 1 * / 100 / (1 + / 100)) = / 101 by [field]; lra. Qed.
+Lemma well_known k : (k < 1)%coq_nat -> true = true ->
+  exists i, ((pair_from k <= i)%coq_nat /\ (i < pair_from (S k))%coq_nat) /\ floor_share (fun=> 1 - 0) (fun=> / 100) i <= / 2 / 8.
+Proof.
+move=> hk _; exists 1%nat; split; first by rewrite /pair_from; lia.
+by have := share_after; lra.
+Qed.
+Definition at_theory_i_class :=
+  theory_i_class (fun=> 0) (/ 100) noise0 drift0 (/ 2) pair_from 1 2 (fun=> true)
+    (conj half_pos (Rle_refl _)) one_window (no_next (/ 2 / 2)) well_known.
+Lemma well_known0 j k : (j < 1)%coq_nat -> (k < 1)%coq_nat -> true = true ->
+  exists i, ((pair_from k <= i)%coq_nat /\ (i < pair_from (S k))%coq_nat) /\
+    floor_share (fun=> 1 - 0) (fun=> / 100) i <= / 2 ^ S j / 8.
+Proof.
+move=> hj hk _; have -> : j = O by [lia]; exists 1%nat; split; first by rewrite /pair_from; lia.
+by have := share_after; rewrite /= Rmult_1_r; lra.
+Qed.
+Definition at_theory_i_charging :=
+  theory_i_charging (fun=> 0) (/ 100) noise0 drift0 2 1 (fun=> pair_from) (fun=> 1%nat) (fun _ _ => true)
+    ltac:(lia) (fun _ _ => one_window) (fun j k _ => no_next (/ 2 ^ S j / 2) k) well_known0.
+
+(* ---- finite rank ---- *)
+
+Definition at_theory_r_filter :=
+  theory_r_filter (/ 4) 1 (/ 2) 3 ltac:(lra) r1 ltac:(lra) ltac:(field).
+Definition at_theory_r_sum := theory_r_sum 1 2 5 r1 ltac:(lia).
+
+(* ---- smooth kernels ---- *)
+
+Definition moved0 (k : nat) : R := 1 - / 2 ^ S k.
+Lemma moved_step k : moved0 (S k) = (1 - / 2) * moved0 k + / 2.
+Proof. by rewrite /moved0 /=; field; apply: pow_nonzero; lra. Qed.
+Lemma moved_below k : (k <= 3)%coq_nat -> moved0 k <= 1.
+Proof. by move=> _; rewrite /moved0; have := Rinv_0_lt_compat _ (pow_lt 2 (S k) ltac:(lra)); lra. Qed.
+Lemma half01 (i : nat) : 0 <= / 2 <= 1. Proof. lra. Qed.
+Fixpoint hidden0 (k : nat) : R :=
+  match k with O => / 2 * moved0 0 | S l => (1 - / 2) * (hidden0 l * 1 / (1 + hidden0 l * 1 ^ 2)) + / 2 * / 2 end.
+Definition at_theory_n_filter :=
+  theory_n_filter 1 (/ 2) (fun=> / 2) moved0 (fun=> 1) hidden0 1 3 r1 ltac:(lra) half01
+    ltac:(by rewrite /moved0 /=; lra) moved_step moved_below erefl (fun _ => erefl) 3 ltac:(lia).
+Lemma window_filter (c k : nat) : (k < 1)%coq_nat -> 1 * / 4 - 1 ^ 2 * (/ 4) ^ 2 / 64 * sum k (fun=> 0) <= / 4.
+Proof. by move=> hk; rewrite sum_0; lra. Qed.
+Definition at_theory_n_window :=
+  theory_n_window 1 (fun=> 1) 1 (fun _ _ => 1) (fun _ _ => 0) (fun _ _ => / 4) (fun _ _ => true) (fun=> / 4)
+    64 1 1 1 1 16 2 1 (/ 4) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)
+    (fun _ => r0) ltac:(by rewrite /=; lra) ltac:(by move=> *; lra) (fun _ _ => Rle_refl 0) ltac:(lra) ltac:(lra) ltac:(lra)
+    ltac:(by rewrite /=; lra) ltac:(by rewrite /=; lra) ltac:(by move=> *; rewrite /=; lra) window_filter
+    ltac:(by move=> *; rewrite /=; lra) ltac:(by move=> *; rewrite /=; lra).
+
+(* of two points the mean of the maximum is the root of the variance of their difference, over sqrt (2 pi) *)
+Definition emax0 (n : nat) (A : nat -> nat -> R) : R := if Nat.ltb n 2 then 0 else sqrt (increment A 0 1).
+Lemma emax_grows : sudakov_fernique emax0.
+Proof.
+move=> n A B _ _ h; rewrite /emax0; case: Nat.ltb_spec => hn; first lra.
+by apply: sqrt_le_1_alt; apply: h; lia.
+Qed.
+Lemma emax_scales : scales emax0.
+Proof.
+move=> n A t t0; rewrite /emax0; case: Nat.ltb_spec => hn; first by ring.
+have -> : increment (fun x y => t ^ 2 * A x y) 0 1 = t ^ 2 * increment A 0 1 by rewrite /increment; ring.
+by rewrite sqrt_mult_alt ?sqrt_pow2 //; exact: pow2_ge_0.
+Qed.
+Lemma half_left : semidefinite 2 (fun x y => K0 x y - / 2 * K0 x y).
+Proof.
+apply: (kernels.semidefinite_ext 2 (fun x y => / 2 * K0 x y)); last by apply: kernels.semidefinite_scal; [lra | exact: pK].
+by move=> i j _ _; lra.
+Qed.
+Lemma half_increment x y : (x < 2)%coq_nat -> (y < 2)%coq_nat ->
+  increment (fun i j => / 2 * K0 i j) x y <= / 2 * increment K0 x y.
+Proof. by move=> _ _; rewrite /increment; lra. Qed.
+Definition at_theory_sf_increments :=
+  theory_sf_increments emax0 2 K0 (fun x y => / 2 * K0 x y) (/ 2) emax_grows emax_scales ltac:(lra) (pK 2)
+    half_left half_increment.
+Lemma same_sign x : (x < 2)%coq_nat -> 0 <= half x. Proof. by move=> _; rewrite /half; lra. Qed.
+Lemma same_length x : (x < 2)%coq_nat -> sum 2 (fun j => half x ^ 2) <= 1. Proof. by move=> _; rewrite /half /=; lra. Qed.
+Definition at_theory_h_sign :=
+  theory_h_sign 2 1 (fun x _ => half x) INR 1 r0 same_sign same_length 1 ltac:(lia).
+
+(* ---- partitions with a drift from the first round ---- *)
+
+Definition kept_of := definitions.kept (fun=> 0).
+Definition moved1 (k : nat) : R := 1 - / 2 ^ k.
+Lemma moved1_step k : moved1 (S k) = (1 - / 2) * moved1 k + / 2.
+Proof. by rewrite /moved1 /=; field; apply: pow_nonzero; lra. Qed.
+Definition at_theory_i3_filter :=
+  theory_i3_filter 1 (floor_share (fun=> 1 - / 2) (fun=> 1)) (fun=> / 2) moved1 (fun=> true) 3 r1
+    (conj r0 (Rle_refl 1)) half01 ltac:(by rewrite /moved1 /=; lra) moved1_step (fun _ => erefl).
+Definition at_theory_i3_schedule := theory_i3_schedule 2 1 ltac:(lia) r0 3.
+Definition at_theory_i3_superadditive := theory_i3_superadditive half half01 0 1 2.
+Lemma still (i : nat) : 0 <= 0 <= 1. Proof. lra. Qed.
+Lemma nothing_kept b k : kept_of b k = 1. Proof. by elim: k => [|k IH] //; change (kept_of b k * (1 - 0) = 1); rewrite IH; ring. Qed.
+Lemma nothing_moved b m : drift_sum (fun=> 0) b m = 0.
+Proof. by rewrite /drift_sum (sum_ext m _ (fun=> 0)) ?sum_0 // => i _; rewrite /drifted -/(kept_of b i) nothing_kept; ring. Qed.
+Lemma least_still : least_cost 3 INR (fun j x => drift_sum (fun=> 0) j (Nat.sub x j)) INR.
+Proof.
+have [z h] := least; split=> // x x0; have [a [j [jx [jl e]]]] := h x x0.
+split=> [i ix il|]; first by have := a i ix il; rewrite nothing_moved /no_drift.
+by exists j; rewrite nothing_moved.
+Qed.
+Definition at_theory_i3_pruning := theory_i3_pruning (fun=> 0) still 3 INR INR sorted least_still 5 ltac:(lia).
+Definition quarter (m : nat) : R := if Nat.eqb m 0 then 0 else / 4.
+Lemma quarter_up m m' : (m <= m')%coq_nat -> quarter m <= quarter m'.
+Proof. by rewrite /quarter => h; case: Nat.eqb_spec => a; case: Nat.eqb_spec => b; try lra; lia. Qed.
+Lemma quarter_sub m m' : quarter (m + m')%coq_nat <= quarter m + quarter m'.
+Proof. by rewrite /quarter; case: Nat.eqb_spec => a; case: Nat.eqb_spec => b; case: Nat.eqb_spec => c; try lra; lia. Qed.
+Lemma windows_of_one : split_at (fun k => k) 3 3. Proof. by split=> //; split=> // k hk; lia. Qed.
+Lemma one_long k : (S k < 3)%coq_nat -> quarter (S (Nat.sub (S k) k)) < drift_sum half k (S (Nat.sub (S k) k)).
+Proof. by move=> _; have -> : Nat.sub (S k) k = 1%nat by [lia]; rewrite /quarter /drift_sum /drifted /half /=; lra. Qed.
+Lemma one_short k : (k < 3)%coq_nat -> drift_sum half k (Nat.sub (S k) k) <= quarter (Nat.sub (S k) k).
+Proof. by move=> _; have -> : Nat.sub (S k) k = 1%nat by [lia]; rewrite /quarter /drift_sum /drifted /=; lra. Qed.
+Definition two_and_one : list nat := cons 2%nat (cons 1%nat nil).
+Definition at_theory_i3_greedy :=
+  theory_i3_greedy half half01 quarter (fun k => k) 3 3 erefl quarter_up quarter_sub windows_of_one one_long one_short
+    two_and_one erefl.
+Lemma blocks_there : List.Forall (fun m => (0 < m)%coq_nat) two_and_one. Proof. by do 3 (constructor; try lia). Qed.
+Definition at_theory_i3_prices := theory_i3_prices (/ 2) half two_and_one 0 0 half_pos blocks_there half01.
+Lemma halved (k : nat) : (S k < 3)%coq_nat -> Nat.eqb (S k) 0 = false -> / 2 ^ S k <= / 2 * / 2 ^ k.
+Proof. by move=> _ _; right; rewrite /=; field; apply: pow_nonzero; lra. Qed.
+Lemma halves_there (k : nat) : (k < 3)%coq_nat -> 0 <= / 2 ^ k.
+Proof. by move=> _; left; apply: Rinv_0_lt_compat; apply: pow_lt; lra. Qed.
+Definition at_theory_i3_good :=
+  theory_i3_good 3 (fun k => / 2 ^ k) (fun k => Nat.eqb k 0) ltac:(lia) halves_there erefl halved.
+
 (* ---- Appendix A: the acquisition is the point, its time too ---- *)
 
 Lemma id_slope x : derivable_pt_lim (fun z : R => z) x 1. Proof. exact: derivable_pt_lim_id. Qed.

@@ -10,9 +10,9 @@
 (* Rests on: definitions, matrices, sums, gains, posterior, determinants,     *)
 (*   theorem_a, theorem_1, theorem_b, theorem_c, kernels, uniformity, search, *)
 (*   oppenheim, duality, lemma_r, floors, rates, knots, share, gradients,     *)
-(*   full_information, games, ceilings, elimination, scalar, events,          *)
-(*   conditioning, slopes, vectors, objective_law, any_space,                 *)
-(*   theorem_1_probability, outcomes.                                         *)
+(*   full_information, games, ceilings, elimination, prices, charging,        *)
+(*   filters, smooth, blocks, scalar, events, conditioning, slopes, vectors,  *)
+(*   objective_law, any_space, theorem_1_probability, outcomes.               *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
@@ -21,7 +21,7 @@ From mathcomp.analysis Require Import reals ereal measure.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require definitions matrices sums gains posterior determinants theorem_a theorem_1 theorem_b
   theorem_c kernels uniformity search oppenheim duality lemma_r floors rates knots share gradients
-  full_information games ceilings elimination scalar events conditioning slopes vectors
+  full_information games ceilings elimination prices charging filters smooth blocks scalar events conditioning slopes vectors
   objective_law any_space theorem_1_probability.
 From Coquelicot Require Derive_2d.
 From CTV Require Import definitions outcomes.
@@ -972,6 +972,220 @@ Proof. exact: elimination.looks_of_a_window. Qed.
 
 Theorem theory_q_classes : forall n, sum n (fun k => / 2 ^ k) <= 2.
 Proof. exact: elimination.classes_add_up. Qed.
+
+(* ---- prices in place of the other arms ---- *)
+
+(* Theorem P on every path: where one of N arms is played in each round, regret is what the prices lam leave
+   of the largest values, less what the arms earn above them. *)
+Theorem theory_p_identity : forall n N (f : nat -> nat -> R) (a : nat -> nat) (top lam : nat -> R),
+  (forall i, (i < n)%coq_nat -> (a i < N)%coq_nat) ->
+  sum n (fun i => top i - f (a i) i) =
+  sum n (fun i => top i - lam i) - sum N (fun x => sum n (fun i => if Nat.eqb (a i) x then f x i - lam i else 0)).
+Proof. exact: prices.prices_identity. Qed.
+
+(* The player of arm x, who knows the policy, the errors e and the other arms h and sees of x what he looks at,
+   can look in exactly the rounds in which the policy plays x, whatever the values g of x are. *)
+Theorem theory_p_player : forall (play : nat -> list R -> nat) (h e : nat -> nat -> R) x, exists look, forall g i,
+  look i (own look g i) = Nat.eqb (arm play (fun y j => if Nat.eqb y x then g j else h y j) e i) x.
+Proof. exact: prices.player_follows. Qed.
+
+(* Theorem P for every law on m cases with weights w: z c names chance and errors, V x is at least what every
+   player of x earns in the mean who knows them and the other arms; the prices may be any functions. *)
+Theorem theory_p : forall m (w : nat -> R) N n (play : nat -> nat -> list R -> nat) (e : nat -> nat -> nat -> R)
+  (z : nat -> nat) (f : nat -> nat -> nat -> R) (top lam : nat -> nat -> R) (V : nat -> R),
+  (forall c i, (c < m)%coq_nat -> (i < n)%coq_nat -> (arm (play (z c)) (f c) (e (z c)) i < N)%coq_nat) ->
+  (forall x, (x < N)%coq_nat -> forall look,
+     (forall c c', z c = z c' -> (forall y i, y <> x -> f c y i = f c' y i) -> forall i l, look c i l = look c' i l) ->
+     sum m (fun c => w c * earned (look c) (f c x) (lam c) n) <= V x) ->
+  sum m (fun c => w c * sum n (fun i => top c i - lam c i)) - sum N V <=
+  sum m (fun c => w c * sum n (fun i => top c i - f c (arm (play (z c)) (f c) (e (z c)) i) i)).
+Proof. exact: prices.prices. Qed.
+
+(* Theorem L: the same with numbers as prices where each arm is independent of all else, and V x bounds the
+   game of arm x alone. *)
+Theorem theory_l : forall m (w : nat -> R) N n (play : nat -> nat -> list R -> nat) (e f : nat -> nat -> nat -> R)
+  (top : nat -> nat -> R) (lam V : nat -> R),
+  (forall c i, (c < m)%coq_nat -> (i < n)%coq_nat -> (arm (play c) (f c) (e c) i < N)%coq_nat) ->
+  (forall x, (x < N)%coq_nat -> arm_alone m w play e f x lam n (V x)) ->
+  sum m (fun c => w c * sum n (fun i => top c i - lam i)) - sum N V <=
+  sum m (fun c => w c * sum n (fun i => top c i - f c (arm (play c) (f c) (e c) i) i)).
+Proof. exact: prices.arms_alone. Qed.
+
+(* The recursion from above, for every law on l paths g with weights u: values W of histories that are never
+   negative and never below the mean of one more look and what follows bound what every player earns. *)
+Theorem theory_l_recursion : forall l (u : nat -> R) (g : nat -> nat -> R) n lam (W : list (nat * R) -> R),
+  (forall b, 0 <= u b) -> (forall H, 0 <= W H) ->
+  (forall H i, (i < n)%coq_nat -> (forall j v, In (j, v) H -> (j < i)%coq_nat) ->
+     sum l (fun b => if fits (g b) H then u b * (g b i - lam i + W (cons (i, g b i) H)) else 0) <=
+     sum l (fun b => if fits (g b) H then u b else 0) * W H) ->
+  forall look, sum l (fun b => u b * earned look (g b) lam n) <= sum l u * W nil.
+Proof. exact: prices.prices_recursion. Qed.
+
+(* ---- every sequence of times ---- *)
+
+(* Half the sum of the shares is at most the sum of the losses. *)
+Theorem theory_i_lower : forall n (p : nat -> R), (forall i, (i < n)%coq_nat -> 0 <= p i <= 1) ->
+  sum n p / 2 <= sum n (fun i => 1 - sqrt (1 - p i)).
+Proof. exact: floors.losses. Qed.
+
+(* A window of T rounds whose drifts d sum to at most v/2 has at most 5/2 (1 + s/v) looks at a variance in
+   [v, 2v], where a look takes w^2/(w+s) and a step adds at most its drift. *)
+Theorem theory_i_looks : forall T (w d : nat -> R) (counted : nat -> bool) v s,
+  0 < v -> 0 < s -> (forall i, 0 <= w i) -> (forall i, 0 <= d i) -> (forall i, w (S i) <= w i + d i) ->
+  (forall i, counted i = true -> v <= w i <= 2 * v /\ w (S i) <= w i - w i ^ 2 / (w i + s) + d i) ->
+  sum T d <= v / 2 -> sum T (fun i => if counted i then 1 else 0) <= 5 / 2 * (1 + s / v).
+Proof. exact: charging.looks_of_a_window. Qed.
+
+(* The charging lemma for one class v: windows that, with the step to the next, have more drift than v/2;
+   those with a round whose share is at most v/8 cost at most ten times the sum of the shares. *)
+Theorem theory_i_class : forall (d : nat -> R) s, 0 < s -> (forall i, 0 <= d i <= 1) ->
+  forall v (start : nat -> nat) K n (counted : nat -> bool), 0 < v <= / 2 -> split_at start K n ->
+  (forall k, (S k < K)%coq_nat -> v / 2 < drift_between d (start k) (start (S k))) ->
+  (forall k, (k < K)%coq_nat -> counted k = true -> exists i, ((start k <= i)%coq_nat /\ (i < start (S k))%coq_nat) /\
+     floor_share (fun j => 1 - d (S j)) (fun=> s) i <= v / 8) ->
+  sum K (fun k => if counted k then v + s else 0) <= 10 * sum n (floor_share (fun j => 1 - d (S j)) (fun=> s)).
+Proof. exact: charging.class_charged. Qed.
+
+(* The charging lemma for all classes 1/2, 1/4, ..., J of them. *)
+Theorem theory_i_charging : forall (d : nat -> R) s, 0 < s -> (forall i, 0 <= d i <= 1) ->
+  forall n J (start : nat -> nat -> nat) (K : nat -> nat) (counted : nat -> nat -> bool), (0 < n)%coq_nat ->
+  (forall j, (j < J)%coq_nat -> split_at (start j) (K j) n) ->
+  (forall j k, (j < J)%coq_nat -> (S k < K j)%coq_nat -> / 2 ^ S j / 2 < drift_between d (start j k) (start j (S k))) ->
+  (forall j k, (j < J)%coq_nat -> (k < K j)%coq_nat -> counted j k = true ->
+     exists i, ((start j k <= i)%coq_nat /\ (i < start j (S k))%coq_nat) /\
+       floor_share (fun l => 1 - d (S l)) (fun=> s) i <= / 2 ^ S j / 8) ->
+  sum J (fun j => sum (K j) (fun k => if counted j k then / 2 ^ S j + s else 0)) <=
+  24 * sum n (floor_share (fun l => 1 - d (S l)) (fun=> s)) +
+  4 * sum J (fun j => if Rlt_dec s (/ 2 ^ S j) then 1 else 0) * sum (Nat.pred n) (fun i => d (S i)).
+Proof. exact: charging.classes_charged. Qed.
+
+(* ---- finite rank ---- *)
+
+(* Theorem R: a look in every so many rounds, of drift delta together: the variance before look k (from 0) is
+   at least the fixed point q and at most s/(s + k) above it. *)
+Theorem theory_r_filter : forall delta s q k, 0 <= delta <= 1 -> 0 < s -> 0 <= q ->
+  q ^ 2 = delta * (q + s - q * s) ->
+  let p := floor_share (fun=> 1 - delta) (fun=> s) k in q <= p /\ p - q <= s / (s + INR k).
+Proof. exact: filters.steady_filter. Qed.
+
+(* What this is over n rounds with a look in every M of them. *)
+Theorem theory_r_sum : forall s M n, 0 < s -> (0 < M)%coq_nat ->
+  sum n (fun i => s / (s + INR (Nat.div i M))) <= INR M * (1 + s * ln (1 + INR n / (INR M * s))).
+Proof. exact: filters.filter_sum. Qed.
+
+(* ---- smooth kernels ---- *)
+
+(* Theorem N, the filter of the hidden part chi of the drift V since the window began, looks weighed by psi: on
+   every path the variance q is at least chi V less what the looks so far can have taken. *)
+Theorem theory_n_filter : forall s chi (d V psi q : nat -> R) top L, 0 < s -> 0 <= chi ->
+  (forall k, 0 <= d k <= 1) -> 0 <= V O -> (forall k, V (S k) = (1 - d k) * V k + d k) ->
+  (forall k, (k <= L)%coq_nat -> V k <= top) ->
+  q O = chi * V O -> (forall k, q (S k) = (1 - d k) * (q k * s / (s + q k * psi k ^ 2)) + chi * d k) ->
+  forall k, (k <= L)%coq_nat ->
+    0 <= q k <= chi * V k /\ chi * V k - chi ^ 2 * top ^ 2 / s * sum k (fun j => psi j ^ 2) <= q k.
+Proof. exact: filters.weighed_looks. Qed.
+
+(* Theorem N, the sum over a window of L rounds, over m cases of weights w: r regret, psi squared weight of the
+   look, q variance, on the good behaviour of what is told; costs and looks are what uncertainty costs and what
+   a look costs. *)
+Theorem theory_n_window : forall m (w : nat -> R) L (r psi q : nat -> nat -> R) (on : nat -> nat -> bool) (V : nat -> R)
+  s chi mu b S2 G1 H zeta top, 0 < s -> 0 < chi <= 1 -> 0 < b -> 0 < S2 -> 0 < G1 -> 0 < zeta -> 0 <= top ->
+  (forall c, 0 <= w c) -> sum m w = 1 -> (forall k, (k < L)%coq_nat -> 0 <= V k <= top) ->
+  (forall c k, 0 <= psi c k) -> 2 * b <= H -> 0 <= mu -> mu * (8 * H) <= G1 ->
+  3 * top <= zeta ^ 2 -> chi * top ^ 2 * INR L * (64 * S2 * G1) <= b ^ 2 * s ->
+  (forall k, (k < L)%coq_nat -> 3 / 4 <= sum m (fun c => if on c k then w c else 0)) ->
+  (forall c k, (k < L)%coq_nat -> chi * V k - chi ^ 2 * top ^ 2 / s * sum k (psi c) <= q c k) ->
+  (forall k, (k < L)%coq_nat ->
+     mu / 2 * sum m (fun c => if on c k then w c * (q c k - 3 * (chi * V k) ^ 2 / (16 * zeta ^ 2)) else 0) <=
+     sum m (fun c => w c * r c k)) ->
+  (forall k, (k < L)%coq_nat ->
+     sum m (fun c => w c * psi c k) <= S2 * (4 * sum m (fun c => w c * r c k) / b + 4 * (G1 * V k) / b ^ 2)) ->
+  3 / 10 * (mu * chi * sum L V) <= sum L (fun k => sum m (fun c => w c * r c k)).
+Proof. exact: smooth.window_sum. Qed.
+
+(* Lemma SF, given the inequality of Sudakov and Fernique for the mean emax of a maximum: where the posterior
+   variances of all differences are at most p times the prior ones, the mean of the scheduled data has at least
+   sqrt (1 - p) of the maximum. *)
+Theorem theory_sf_increments : forall (emax : nat -> (nat -> nat -> R) -> R) n K P p,
+  sudakov_fernique emax -> scales emax -> p <= 1 ->
+  semidefinite n K -> semidefinite n (fun x y => K x y - P x y) ->
+  (forall x y, (x < n)%coq_nat -> (y < n)%coq_nat -> increment P x y <= p * increment K x y) ->
+  sqrt (1 - p) * emax n K <= emax n (fun x y => K x y - P x y).
+Proof. exact: smooth.increments. Qed.
+
+(* Lemma H on every path: where the weights of the first look have one sign, its innovation counts only where
+   it is positive. *)
+Theorem theory_h_sign : forall N k (c : nat -> nat -> R) (v : nat -> R) a, 0 <= a ->
+  (forall x, (x < N)%coq_nat -> 0 <= c x O) ->
+  (forall x, (x < N)%coq_nat -> sum (S k) (fun j => c x j ^ 2) <= a) ->
+  forall x, (x < N)%coq_nat -> sum (S k) (fun j => c x j * v j) <=
+    sqrt a * sqrt ((if Rlt_dec 0 (v O) then v O ^ 2 else 0) + sum k (fun j => v (S j) ^ 2)).
+Proof. exact: smooth.sign_dropped. Qed.
+
+(* ---- partitions with a drift from the first round ---- *)
+
+(* The filter lemma: rounds with k looks in any order and the drift V since the first leave a variance of at
+   most s/(s+k) + (1 - s/(s+k)) V. *)
+Theorem theory_i3_filter : forall s (p d V : nat -> R) (look : nat -> bool) n, 0 < s -> 0 <= p O <= 1 ->
+  (forall i, 0 <= d i <= 1) -> V O = 0 -> (forall i, V (S i) = (1 - d i) * V i + d i) ->
+  (forall i, p (S i) = 1 - (1 - d i) * (1 - if look i then p i * s / (p i + s) else p i)) ->
+  let k := sum n (fun i => if look i then 1 else 0) in
+  p n <= s / (s + k) + (1 - s / (s + k)) * V n.
+Proof. exact: filters.filter_step. Qed.
+
+(* The schedule of a block: at most r + 1 + 2 c sqrt t looks in t rounds; and where round t + 1 has none, each
+   of the r points, looked at in turn, has had at least c sqrt (t+1)/r. *)
+Theorem theory_i3_schedule : forall r c, (0 < r)%coq_nat -> 0 <= c -> forall t,
+  INR (looked_at r c t) <= INR r + 1 + 2 * c * sqrt (INR t) /\
+  (looked_at r c (S t) = looked_at r c t -> forall j, (j < r)%coq_nat ->
+     c * sqrt (INR (S t)) / INR r <=
+     INR (Nat.div (Nat.sub (Nat.sub (looked_at r c t + r)%coq_nat 1) j) r)).
+Proof. exact: filters.schedule_counts. Qed.
+
+(* The drift from the first round is superadditive over adjacent blocks. *)
+Theorem theory_i3_superadditive : forall d, (forall i, 0 <= d i <= 1) -> forall b m k,
+  drift_sum d b m + drift_sum d (b + m)%coq_nat k <= drift_sum d b (m + k)%coq_nat.
+Proof. exact: blocks.drift_superadditive. Qed.
+
+(* So pruning is exact with it: every least cost is attained at a start that has not been pruned. *)
+Theorem theory_i3_pruning : forall d, (forall i, 0 <= d i <= 1) -> forall L price F,
+  (forall m m', (m <= m')%coq_nat -> price m <= price m') ->
+  least_cost L price (fun j x => drift_sum d j (Nat.sub x j)) F ->
+  forall x, (0 < x)%coq_nat -> exists j, (j < x)%coq_nat /\ (Nat.sub x j <= L)%coq_nat /\
+    ~ pruned (fun j x => drift_sum d j (Nat.sub x j)) F j x /\
+    F x = F j + (price (Nat.sub x j) + drift_sum d j (Nat.sub x j)).
+Proof. exact: blocks.pruning. Qed.
+
+(* The greedy windows: one goes on while its drift is at most the price of its length. Half the sum of their
+   prices is a floor under every partition, and they cost at most twice that sum. *)
+Theorem theory_i3_greedy : forall d, (forall i, 0 <= d i <= 1) -> forall (F : nat -> R) (start : nat -> nat) K n,
+  F O = 0 -> (forall m m', (m <= m')%coq_nat -> F m <= F m') ->
+  (forall m m', F (m + m')%coq_nat <= F m + F m') -> split_at start K n ->
+  (forall k, (S k < K)%coq_nat ->
+     F (S (Nat.sub (start (S k)) (start k))) < drift_sum d (start k) (S (Nat.sub (start (S k)) (start k)))) ->
+  (forall k, (k < K)%coq_nat ->
+     drift_sum d (start k) (Nat.sub (start (S k)) (start k)) <= F (Nat.sub (start (S k)) (start k))) ->
+  forall blocks, total blocks = n ->
+  sum K (fun k => F (Nat.sub (start (S k)) (start k))) <= 2 * over_blocks (since_first F d) 0 0 blocks /\
+  sum K (fun k => since_first F d k (start k) (Nat.sub (start (S k)) (start k))) <=
+  2 * sum K (fun k => F (Nat.sub (start (S k)) (start k))).
+Proof. exact: blocks.greedy_within_four. Qed.
+
+(* Every partition costs at the price min (m, max (1, sigma sqrt m)) at least what it does at
+   min (m, sigma sqrt m), and at most max (1, 1/sigma) times that. *)
+Theorem theory_i3_prices : forall sigma d blocks i b, 0 < sigma -> Forall (fun m => (0 < m)%coq_nat) blocks ->
+  (forall j, 0 <= d j <= 1) ->
+  over_blocks (since_first (root_price sigma) d) i b blocks <= over_blocks (since_first (whole_price sigma) d) i b blocks /\
+  over_blocks (since_first (whole_price sigma) d) i b blocks <=
+  Rmax 1 (/ sigma) * over_blocks (since_first (root_price sigma) d) i b blocks.
+Proof. exact: blocks.two_prices. Qed.
+
+(* Windows of which all but the good ones cost at most half of the one before: the good ones cost half of all. *)
+Theorem theory_i3_good : forall K (f : nat -> R) (good : nat -> bool), (0 < K)%coq_nat ->
+  (forall k, (k < K)%coq_nat -> 0 <= f k) -> good O = true ->
+  (forall k, (S k < K)%coq_nat -> good (S k) = false -> f (S k) <= / 2 * f k) ->
+  sum K f <= 2 * sum K (fun k => if good k then f k else 0).
+Proof. exact: blocks.good_windows. Qed.
 
 (* ---- Appendix A: gradients ---- *)
 

@@ -15,6 +15,7 @@ from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.regret.ingredients import full_information
 from bounds.regret.ingredients.common_part import common_part, information, noise_beyond_common_part
+from bounds.regret.ingredients.first_looks import FirstLooks
 from bounds.regret.ingredients.full_information import (
     VarianceLeft,
     _dense,
@@ -226,7 +227,14 @@ def test_lengths_of_normal_vectors():
 def test_the_curve_ends_at_the_floor():
     problem = Problem(times_of([1.0, 0.0, 2.0, 1.0]), 0.1)
     least = least_maximum(problem)
-    curve = floor_curve(problem.times, problem.time_kernel, 0.01, least.value, non_negative=True)
+    curve = floor_curve(
+        problem.times,
+        problem.time_kernel,
+        0.01,
+        least.value,
+        non_negative=True,
+        shape=FirstLooks.of(problem),
+    )
     rank = {row.name: row.value for row in floors(problem)}["rank"]
     assert curve[-1] == pytest.approx(rank, rel=1e-12)
     assert np.all(np.diff(curve) >= 0)
@@ -237,7 +245,8 @@ def test_floors_of_later_rounds_are_what_the_first_ones_leave(kernel):
     problem = Problem(times_of([1.0, 0.0, 2.0, 1.0]), time_kernel=kernel)
     least = least_maximum(problem)
     noise = problem.noise_variance
-    curve = floor_curve(problem.times, kernel, noise, least.value, non_negative=True)
+    shape = FirstLooks.of(problem)
+    curve = floor_curve(problem.times, kernel, noise, least.value, non_negative=True, shape=shape)
     np.testing.assert_allclose(floor_of_rounds(problem), curve, rtol=1e-12)
     (rank,) = [row.value for row in floors(problem) if row.name == "rank"]
     assert curve[-1] == pytest.approx(rank, rel=1e-12)
@@ -430,7 +439,7 @@ def test_looks_without_noise_and_too_many_rounds(monkeypatch) -> None:
 
 
 def test_start_up_floors_by_hand() -> None:
-    """m* − √(1−p_i)·Eχ_k, or 1/√(2π) after one look where nothing is negative."""
+    """m* − √(1−p_i)·Eχ_k, or half of two such lengths where nothing is negative (Lemma H)."""
     left = VarianceLeft(np.array([1.0, 0.75, 0.5, 0.36]), 0.1, 0, True)
     maximum = 2.0
     lengths = [0.0, np.sqrt(2 / np.pi), np.sqrt(np.pi / 2), 2 * np.sqrt(2 / np.pi)]
@@ -438,8 +447,10 @@ def test_start_up_floors_by_hand() -> None:
     root = np.sqrt(1 - left.shares)
     np.testing.assert_allclose(left.losses(), 1 - root, rtol=1e-12)
     assert left.total() == pytest.approx(np.sum(1 - root), rel=1e-12)
-    for told, first in ((False, lengths[1]), (True, 1 / np.sqrt(2 * np.pi))):
-        spread = np.array([0.0, first, *lengths[2:]])
+    for told in (False, True):
+        halves = 0.5 * (np.array(lengths) + np.array([0.0, *lengths[:-1]]))
+        spread = halves if told else np.array(lengths)
+        assert halves[1] == pytest.approx(1 / np.sqrt(2 * np.pi), rel=1e-15)
         found = round_floors(left, maximum, non_negative=told)
         by_hand = np.maximum((1 - root) * maximum, maximum - root * spread)
         np.testing.assert_allclose(found, by_hand, rtol=1e-12)
@@ -471,10 +482,18 @@ def test_a_certificate_holds_what_its_floor_rests_on(kernel) -> None:
         assert (data["rank"], data["delay"], set(data)) == (
             rank,
             delay,
-            {"value", "rank", "delay", "common", "shares", "weights", "maximum"},
+            {"value", "rank", "delay", "common", "shares", "weights", "shape", "maximum"},
         )
         assert data["shares"] == left.shares.tolist()
-        assert data["maximum"] == {"value": least.value, "points": list(least.points)}
+        assert data["shape"] is False  # of the squared exponential alone
+        found = least.quantised
+        assert data["maximum"] == {
+            "value": least.value,
+            "points": list(least.points),
+            "features": found and found.features.tolist(),
+            "variances": found and found.variances.tolist(),
+            "cells": found and list(found.cells),
+        }
         rows = {row.name: row.value for row in floors(problem, delay=delay)}
         named = rows["rank" if rank else "full-information"]
         assert data["value"] == pytest.approx(named, rel=1e-14)

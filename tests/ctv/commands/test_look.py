@@ -31,7 +31,12 @@ def test_a_file_alone_is_looked_at(durations: Path, tmp_path: Path) -> None:
     described(found.to_dict())
     assert "8 simulated runs" in found.news().html()
     assert found.path == tmp_path / "report.html"
-    assert found.path.read_text().startswith("<!doctype html>")
+    page = found.path.read_text()
+    assert page.startswith("<!doctype html>")
+    first = page.index('<section class="line"')
+    assert first < page.index('<section class="abstract"')
+    assert f'aria-label="{found.line.sentence}"' in page
+    assert page.count('<b class="', first) == len(found.line.marks) == 4
 
 
 def test_the_numbers_are_those_of_bound(ctv, durations: Path) -> None:
@@ -114,7 +119,7 @@ def test_from_python_durations_are_enough() -> None:
 
 def test_the_example_needs_no_file(ctv) -> None:
     found = ctv("example", "--grid", "3", "--no-page", "--json").json
-    assert (found["problem"]["n"], found["problem"]["epsilon"]) == (207, 0.01)
+    assert (found["problem"]["n"], found["problem"]["epsilon"]) == (207, 0.04)
 
 
 def test_its_first_screen_fits(ctv, durations: Path, monkeypatch) -> None:

@@ -26,6 +26,15 @@ def test_psi_with_other_partitions_beside_it(ctv) -> None:
     assert "dearest waits" in text
 
 
+def test_a_schedule_by_lemma_sf(ctv) -> None:
+    words = ("partition", "--objective", "smooth", "--n", "60", "--total", "60", "--grid", "8")
+    words = (*words, "--dimension", "1", "--epsilon", "1e-5")
+    found = ctv(*words, "--json").json["ceiling"]
+    assert 0 < found["value"] < 60
+    assert "By Lemma SF a schedule" in ctv(*words, "--all").stdout
+    assert ctv("partition", "--objective", "smooth", "--n", "20", "--json").json["ceiling"] is None
+
+
 def test_the_other_price(ctv) -> None:
     found = ctv("partition", "--objective", "smooth-1", "--n", "30", "--json").json
     assert found["value"] == found["smooth"]["psi_1"]

@@ -264,7 +264,7 @@ def test_rivals_in_json_and_table(ctv) -> None:
     rows = ctv(*words, "--json").json["rivals"]
     assert len(rows) >= 10
     text = " ".join(ctv(*words, "--all").stdout.split())
-    assert text.index("Published bounds") > text.index("Largest information gain")
+    assert text.index("Published bounds") > text.index("Maximum information gain")
     assert "Smallest of those that apply" in text
 
 

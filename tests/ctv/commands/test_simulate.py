@@ -119,7 +119,7 @@ def test_every_choice_is_part_of_the_study(ctv, tmp_path: Path, words: list[str]
         (["--readings", "log_time_noise=-1"], ["ctv: log_time_noise = -1"]),
         (["--readings", "time_nodes=0"], ["ctv: time_nodes = 0"]),
         (["--readings", "time_noise_variance=-1"], ["ctv: time_noise_variance = -1"]),
-        (["--model-kernel", "rbf"], ["ctv: model-kernel = rbf", "use se, matern12"]),
+        (["--model-kernel", "cubic"], ["ctv: model-kernel = cubic", "use se, matern12"]),
         (["--readings", "c1=-1"], ["c1 = -1"]),
         (["--readings", "c1=inf"], ["c1 = inf"]),
         (["--readings", "c1=1e308,c2=1e308"], ["c1 = 1e+308"]),

@@ -199,6 +199,7 @@ def kernel(monkeypatch) -> None:
 
     monkeypatch.setattr("proofs_check.prover.workbench.proved_alone", proved)
     monkeypatch.setattr("proofs_check.prover.own.proved_alone", proved)
+    monkeypatch.setattr("proofs_check.prover.own._WORTH_ONE_START", 10**6)
     monkeypatch.setattr("proofs_check.prover.own.coq_version", lambda: "8.18")
 
 

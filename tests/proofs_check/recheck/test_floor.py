@@ -41,7 +41,9 @@ def derived(certificate: dict[str, Any], data: dict[str, Any]) -> float:
 def test_a_floor_is_derived_again(kernel, space, delay):
     problem = problem_with(kernel, space_kernel=space)
     certificate = floor_certificate(problem, delay=delay)
-    assert derived(certificate, stated(problem, delay)) == pytest.approx(certificate["value"])
+    # The recheck has finer cells of its own.
+    again = pytest.approx(certificate["value"], rel=1e-3)
+    assert derived(certificate, stated(problem, delay)) == again
     assert derived(certificate, stated(problem, delay)) >= certificate["value"]
     row = {r.name: r for r in floors(problem, delay=delay)}["rank"]
     assert certificate["value"] <= row.value * (1 + 1e-12)

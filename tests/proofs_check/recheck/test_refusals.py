@@ -569,10 +569,48 @@ FORGED: dict[str, Forged] = {
     ),
     "floor._check_recursion: p_": bound(lambda b: shares(b, 3, 1.0001)),
     "floor._check_residuals: p_": Forged("smooth", lambda b: shares(b, 4, 1.0001)),
-    "floor._checked_maximum:": bound(
+    "floor._checked_maximum: m* is not below what the quantised": bound(
         lambda b: (
             about(b, floor=value_of(b, "floor")),
-            at(b, "floor.maximum.value", 1.01 * b["floor"]["maximum"]["value"]),
+            at(b, "floor.maximum.value", 1.05 * b["floor"]["maximum"]["value"]),
+        )
+    ),
+    "floor._checked_maximum: m* is not below what the comparison": bound(
+        lambda b: (
+            about(b, floor=value_of(b, "floor")),
+            b["floor"]["maximum"].update(cells=None, features=None, variances=None),
+            at(b, "floor.maximum.value", 1.05 * b["floor"]["maximum"]["value"]),
+        )
+    ),
+    "floor._shaped:": bound(
+        lambda b: (
+            worthless(b),
+            at(b, "floor.maximum.value", 0.0),
+            b["problem"].update(space_kernel={"type": "Matern", "nu": 2.5, "lengthscale": 0.2}),
+        )
+    ),
+    "quantised.recheck_quantised: 2 to": bound(
+        lambda b: about(b, floor=value_of(b, "floor")), small("quantised._MOST_POINTS", 3)
+    ),
+    "quantised.recheck_quantised: more than": bound(
+        lambda b: about(b, floor=value_of(b, "floor")), small("quantised._MOST_CELLS", 3)
+    ),
+    "quantised._check_remainder: the variances": bound(
+        lambda b: (
+            about(b, floor=1e-9),
+            b["floor"]["maximum"].update(
+                variances=[1.01 * v for v in b["floor"]["maximum"]["variances"]]
+            ),
+        )
+    ),
+    "quantised._check_remainder: the features": bound(
+        lambda b: (
+            about(b, floor=1e-9),
+            at(b, "floor.maximum.value", 0.1),
+            b["floor"]["maximum"].update(
+                features=[[1.001 * u for u in row] for row in b["floor"]["maximum"]["features"]],
+                variances=[0.1 * v for v in b["floor"]["maximum"]["variances"]],
+            ),
         )
     ),
     "floor._check_common: a negative": bound(lambda b: worthless(b, common=-0.1)),

@@ -59,7 +59,14 @@ BODY: dict[str, Any] = {
         "common": 0.0,
         "shares": [1],
         "weights": [[0.1]],
-        "maximum": {"value": 1, "points": [0, 1]},
+        "shape": False,
+        "maximum": {
+            "value": 1,
+            "points": [0, 1],
+            "features": [[0.5], [0.1]],
+            "variances": [0.1, 0.1],
+            "cells": [2],
+        },
     },
     "maximum": {"parts": [{"axis": 0, "pairs": [[0, 1]]}]},
     "prices": {"prices": [0.5], "knots": [0, 1.5]},
@@ -142,6 +149,9 @@ NULLS = {
     "maximum",
     "axis",
     "pairs",
+    "features",
+    "variances",
+    "cells",
 }
 
 

@@ -1,0 +1,154 @@
+"""A ledger as one self-contained page: its errata, its statements in order, what rests on what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ctv.pages.graph import drawn
+from ctv.pages.report import formula_style
+from ctv.show.mathml import mathml
+from ctv.show.plain import project_version
+from ctv.show.typeset import latex
+
+if TYPE_CHECKING:
+    from proofs_check.language.ledger_file import Paper
+    from proofs_check.records.ledger import Ledger, Row
+
+MOST_ERRATA = 15
+WEIGHT = ("conclusion", "rate", "hypothesis", "constant", "none", "")
+"""Consequences of findings, the gravest first; the last are not graded."""
+_SURVIVES = {
+    "conclusion": "what is concluded from it falls",
+    "rate": "the bound stands with another rate",
+    "hypothesis": "the result stands under the hypothesis named",
+    "constant": "the result stands with another constant",
+    "none": "the result stands as printed",
+    "": "not graded",
+}
+
+
+def page(ledger: Ledger, papers: Sequence[Paper]) -> str:
+    """The page as HTML text, under the title of the first ledger, with the claims of all in order.
+
+    The same ledger gives the same text.
+    """
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    pages = Environment(
+        loader=PackageLoader("ctv.pages", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    rows = {row.claim.id: row for row in ledger.rows}
+    found = errata(ledger)
+    return pages.get_template("ledger.html.jinja").render(
+        style=formula_style(),
+        version=project_version(),
+        title=papers[0].title,
+        cited=_cited(papers[0]),
+        notation={k: v for paper in papers for k, v in (paper.notation or {}).items()},
+        summary=ledger.summary(),
+        errata=[_erratum(row, rows) for row in found[:MOST_ERRATA]],
+        left=len(found) - MOST_ERRATA,
+        sections=[section for paper in papers for section in _sections(paper, rows)],
+        graph=drawn(ledger.rows),
+    )
+
+
+def errata(ledger: Ledger) -> list[Row]:
+    """The findings, each where it is met first, by what follows; what runs say comes last."""
+    first = [r for r in ledger.rows if r.claim.finding != "none" and not r.claim.place_of]
+
+    def grave(row: Row) -> tuple[int, bool]:
+        return WEIGHT.index(row.claim.consequence), row.claim.finding == "not reproduced"
+
+    return sorted(first, key=grave)
+
+
+def resting(name: str, rows: Mapping[str, Row]) -> list[str]:
+    """The claims that fall with a claim: those that rest on it, and on those."""
+    found: list[str] = []
+    front = [name]
+    while front:
+        front = [
+            one
+            for one, row in rows.items()
+            if one not in found and set(row.rests_on) & set(front) and one != name
+        ]
+        found += front
+    return found
+
+
+def _cited(paper: Paper) -> str:
+    year = "" if paper.year is None else str(paper.year)
+    return ". ".join(part for part in (", ".join(paper.authors), year, paper.identifier) if part)
+
+
+def _erratum(row: Row, rows: Mapping[str, Row]) -> dict[str, Any]:
+    claim = row.claim
+    repairs = [rows[name].claim for name in claim.repairs if name in rows]
+    return {
+        "id": claim.id,
+        "where": claim.where,
+        "statement": claim.statement,
+        "math": _set(claim.formula),
+        "finding": claim.finding,
+        "witness": _witness(row) or claim.because,
+        "repairs": [(one.id, one.statement, _set(one.formula)) for one in repairs],
+        "survives": _SURVIVES[claim.consequence],
+        "repaired": claim.repaired,
+        "affected": resting(claim.id, rows),
+    }
+
+
+def _sections(paper: Paper, rows: Mapping[str, Row]) -> Iterator[dict[str, Any]]:
+    for section in paper.sections:
+        shown = [_entry(rows[claim.id], rows) for claim in section.claims if claim.id in rows]
+        if shown:
+            yield {"name": section.name.replace("_", " "), "about": section.about, "rows": shown}
+
+
+def _entry(row: Row, rows: Mapping[str, Row]) -> dict[str, Any]:
+    claim = row.claim
+    return {
+        "id": claim.id,
+        "label": claim.label,
+        "where": claim.where,
+        "statement": claim.statement,
+        "reading": claim.reading,
+        "math": _set(claim.formula),
+        "let": [_set(f"{name} == {meaning}") for name, meaning in claim.let],
+        "hypotheses": [_set(text) for text in claim.hypotheses],
+        "domain": "; ".join(parameter.describe() for parameter in claim.parameters),
+        "mark": mark_of(row),
+        "verdict": str(row.verdict),
+        "by": row.by,
+        "finding": "" if claim.finding == "none" else claim.finding,
+        "consequence": claim.consequence,
+        "repaired": claim.repaired,
+        "because": claim.because,
+        "reason": row.reason,
+        "witness": _witness(row),
+        "repairs": claim.repairs,
+        "rests_on": [name for name in row.rests_on if name in rows],
+        "assumes": row.assumes,
+        "falls": resting(claim.id, rows),
+        "proof": claim.proof,
+    }
+
+
+def mark_of(row: Row) -> str:
+    """One sign for a verdict: proved, refuted, neither."""
+    return {"PROVED": "✓", "REFUTED": "✗", "ERROR": "!"}.get(str(row.verdict), "○")
+
+
+def _witness(row: Row) -> str:
+    """The counterexample; of a statement without parameters its two sides alone."""
+    return str(row.counterexample or "").removeprefix(": ")
+
+
+def _set(formula: str) -> str:
+    return mathml(latex(formula)) if formula else ""
