@@ -62,7 +62,7 @@ class PathPrices:
     def shares(self, largest: FloatArray, second: FloatArray) -> FloatArray:
         """ψ (S, n) for M and S (S, n)."""
         a, b, c = self.levels.T
-        return np.clip(a + b * largest + c * second, 0.0, self.heights)
+        return np.asarray(np.clip(a + b * largest + c * second, 0.0, self.heights))
 
 
 class PathGames:
@@ -95,7 +95,7 @@ class PathGames:
 
         The derivative, by α, β and γ where ψ is not clipped, guides a search and proves nothing.
         """
-        return _solve(  # type: ignore[no-any-return]
+        return _solve(
             np.ascontiguousarray(largest),
             np.ascontiguousarray(second),
             np.ascontiguousarray(prices.levels),
