@@ -361,7 +361,7 @@ def printed_forms(family: str) -> list[dict[str, str]]:
             ("lemma-1-capped", "i >= n/(epsilon*T)", printed_far, smooth - printed_far),
         ]
     elif family == "biased":
-        text = claims["lemma-2"].formula.split("==")[1].split(" if ")[0].strip().removeprefix("(")
+        text = claims["lemma-2"].searched.split("==")[1].split(" if ")[0].strip().removeprefix("(")
         printed = read(text)
         inside = uniformity("biased").expression.replace(sympy.Max, lambda *a: n0 - k_0 - 1)
         same = printed.replace(

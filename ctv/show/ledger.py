@@ -287,14 +287,14 @@ def _full_lines(row: Row) -> Iterator[tuple[str, str]]:
     yield "verdict", f"{row.verdict}{', as recorded' if row.as_recorded else ''}: {row.meaning}"
     yield "statement", claim.statement
     yield "reading", claim.reading
-    # Where the theories state the claim in full, the formula is the case of it that is searched.
-    whole = not row.case_searched
+    # Where a theorem is the claim, it has no formula: a case of it is searched.
+    whole = not claim.case
     if row.of_the_theories and row.formal is not None:
         yield "theorem says", row.formal["words"]
         yield "  differs", row.formal["differs"]
         for given in row.hypotheses:
             yield "  given", f"{given.words or 'not said in words'}: {given.premise}"
-    yield "formula" if whole else "case searched", text(claim.formula) if claim.formula else ""
+    yield "formula" if whole else "case searched", text(claim.searched) if claim.searched else ""
     for name, meaning in claim.let:
         yield "  where", text(f"{name} == {meaning}")
     yield "domain" if whole else "  over", claim.domain
@@ -310,7 +310,8 @@ def _full_lines(row: Row) -> Iterator[tuple[str, str]]:
     for evidence in row.engines:
         yield evidence.engine, f"{evidence.verdict}: {evidence.sentence}"
     if row.as_recorded:
-        yield "as recorded", f"not asked on this machine: ctv verify {claim.id} --prover"
+        told = "not asked on this machine, and worth what those are who could edit the record"
+        yield "as recorded", f"{told}: ctv verify {claim.id} --prover"
     if row.counterexample:
         from proofs_check.language.claim import show, shown_side
 

@@ -109,6 +109,6 @@ def _difference(claim: Claim, box: Box, name: str) -> Taylor | None:
             taylor(formula.evaluate(side, vocabulary, values))
             for side in (relation.left, relation.right)
         )
-    except arithmetics.TROUBLE:
+    except (*arithmetics.TROUBLE, TypeError):  # a branch that is not decided has no derivative
         return None
     return right - left if relation.operator == "<=" else left - right

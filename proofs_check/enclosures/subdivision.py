@@ -90,6 +90,7 @@ def _boxes(claim: Claim) -> tuple[list[Box], bool]:
             known = {other: low for other, (low, high) in box.items() if low == high}
             declared = tuple(parameter.ends(known))
             low, high = map(Fraction, chosen[name]) if name in chosen else declared
+            _require_part(claim, name, (low, high), declared)
             if low is None or high is None:
                 raise BadClaim(f"{claim.id}: {name} needs a finite box")
             whole &= (low, high) == declared
@@ -102,6 +103,13 @@ def _boxes(claim: Claim) -> tuple[list[Box], bool]:
             raise BadClaim(f"{claim.id}: {name} has too many values")
         boxes = longer
     return boxes, whole
+
+
+def _require_part(claim: Claim, name: str, box: tuple[Any, ...], declared: tuple[Any, ...]) -> None:
+    """A box is a part of the domain: what holds beside it is no part of the claim."""
+    below = declared[0] is not None and box[0] is not None and box[0] < declared[0]
+    if below or (declared[1] is not None and box[1] is not None and box[1] > declared[1]):
+        raise BadClaim(f"{claim.id}: the box of {name} reaches beyond its domain")
 
 
 def _certain(claim: Claim, text: str, box: Box) -> tuple[bool | None, bool]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache, reduce
 from typing import Any
@@ -113,6 +113,7 @@ def _shapes() -> dict[str, Any]:
     """Words that are the same in every arithmetic."""
     return {
         "len": len,
+        "all": _all,
         "item": _item,
         "hadamard": lambda a, b: [
             [x * y for x, y in zip(p, q, strict=True)] for p, q in zip(a, b, strict=True)
@@ -166,6 +167,12 @@ def _symmetric(matrix: Sequence[Sequence[Any]]) -> Sequence[Sequence[Any]]:
             if not same:
                 raise ValueError("eigenvalues are of symmetric matrices")
     return matrix
+
+
+def _all(answers: Iterable[bool | None]) -> bool | None:
+    """Whether a comparison holds at every index: None where nobody knows, and one may fail."""
+    known = list(answers)
+    return False if False in known else None if None in known else True
 
 
 def _symmetric_floats(matrix: Sequence[Sequence[Any]]) -> np.ndarray:

@@ -9,6 +9,7 @@ judged by runs.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from decimal import Context, Decimal, localcontext
 from enum import StrEnum
@@ -46,6 +47,9 @@ Repaired = Literal["", "obvious", "given", "open"]
 PrintedProof = Literal["sound", "gap", "false", "absent"]
 Road = Literal["prover", "enclosure", "exact", "search", "runs", "outline"]
 _FEWEST_DIGITS, _MOST_DIGITS = 6, 60
+_ID = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
+"""Theorems of the assistant are named after ids, no two of them alike."""
+_FRACTION = re.compile(r"-?[0-9]+(?:/0*[1-9][0-9]*|(?:\.[0-9]+)?(?:e[+-]?[0-9]{1,3})?)")
 _TINY = Fraction(1, 10**300)
 """Below it, and above its inverse, numbers are shown without doubles."""
 
@@ -96,6 +100,10 @@ class Claim:
     theorem in words and `differs` where it departs from those of the claim; of several claims of
     one theorem the first holds both. `premises` are phrases of the claim for what it assumes.
 
+    Where a theorem is the claim, and no script proves a formula from it, the claim has no formula:
+    `case` is then one case of it, over `parameters`, that is searched for counterexamples. It is no
+    part of the claim, and nothing proves the claim but the theorem.
+
     A claim about runs names a `sentence` of `simulation.paper.sentences` and has no formula. A
     sample neither proves nor refutes: it is SUPPORTED or UNDECIDED, and has a finding exactly
     where the sample contradicts it at 95 %.
@@ -131,9 +139,12 @@ class Claim:
     differs: str = ""
     premises: tuple[tuple[str, tuple[str, ...]], ...] = ()
     proof: str = ""
+    case: str = ""
 
     def __post_init__(self) -> None:
         """Raises `BadClaim` where the claim contradicts itself."""
+        if not _ID.fullmatch(self.id):
+            raise BadClaim(f"{self.id}: an id is made of ASCII letters and digits, joined by -")
         if not self.theorem and (self.says or self.differs or self.premises):
             raise BadClaim(f"{self.id}: says, differs and premises are about a theorem; name it")
         if self.sentence:
@@ -144,7 +155,11 @@ class Claim:
             if name in known or not language.NAME.fullmatch(name) or name in language.RESERVED:
                 raise BadClaim(f"{self.id}: {name!r} cannot name a parameter or a definition")
             known.add(name)
-        texts = (self.formula, *self.hypotheses, *(meaning for _, meaning in self.let))
+        if bool(self.formula) == bool(self.case):
+            raise BadClaim(f"{self.id}: a claim has a formula, or a theorem and a case of it")
+        if self.case and (not self.theorem or self.proof or self.box is not None):
+            raise BadClaim(f"{self.id}: a case stands beside a theorem, without proof and box")
+        texts = (self.searched, *self.hypotheses, *(meaning for _, meaning in self.let))
         captured = known & frozenset().union(*map(language.indices, texts))
         if captured:
             raise BadClaim(f"{self.id}: {min(captured)!r} is an index and a number")
@@ -152,10 +167,13 @@ class Claim:
         for name, meaning in self.let:
             self._require_known(meaning, known)
             known.add(name)
-        for text in (self.formula, *self.hypotheses):
+        if language.is_all(language.parse(self.searched).body):
+            raise BadClaim(f"{self.id}: all(...) is for hypotheses; let an index be a parameter")
+        for text in (self.searched, *self.hypotheses):
             language.relation(self.expanded(text))
             self._require_known(text, known)
         self._require_kinds()
+        self._require_cases({parameter.name for parameter in self.parameters})
         if self.expected is Verdict.REFUTED and self.finding in ("vacuous", "wrong reason"):
             raise BadClaim(f"{self.id}: what is {self.finding} is true, and not refuted")
         if self.expected is Verdict.REFUTED and self.finding == "none" and self.kind != "theory":
@@ -166,7 +184,14 @@ class Claim:
             raise BadClaim(f"{self.id}: only printed statements have findings")
 
     def _require_no_formula(self) -> None:
-        if self.formula or self.parameters or self.let or self.hypotheses or self.witnesses:
+        if (
+            self.formula
+            or self.case
+            or self.parameters
+            or self.let
+            or self.hypotheses
+            or self.witnesses
+        ):
             raise BadClaim(f"{self.id}: a sentence about runs has no formula")
         if self.box is not None or self.rests_on or self.proof or self.theorem:
             raise BadClaim(f"{self.id}: a sentence about runs is judged by runs alone")
@@ -174,6 +199,14 @@ class Claim:
             raise BadClaim(f"{self.id}: runs can neither prove nor refute")
         if self.expected is Verdict.SUPPORTED and self.finding != "none":
             raise BadClaim(f"{self.id}: a supported sentence has no finding")
+
+    def _require_cases(self, known: set[str]) -> None:
+        """Witnesses give every parameter exact numbers."""
+        for case in self.witnesses:
+            if set(case) != known or not all(map(is_exact, case.values())):
+                raise BadClaim(
+                    f"{self.id}: a witness gives integers and fractions to {sorted(known)}"
+                )
 
     def _require_kinds(self) -> None:
         """Bounds and sizes are numbers, the formula and its hypotheses comparisons of numbers."""
@@ -189,7 +222,7 @@ class Claim:
             known[name] = kinds.kind_of(meaning, known)
             if known[name] == kinds.COMPARISON:
                 raise BadClaim(f"{self.id}: {name} is a comparison, not a number")
-        for text in (self.formula, *self.hypotheses):
+        for text in (self.searched, *self.hypotheses):
             self._require_kind(text, known, kinds.COMPARISON)
 
     def _require_kind(self, text: str, known: dict[str, kinds.Kind], kind: kinds.Kind) -> None:
@@ -200,6 +233,11 @@ class Claim:
         unknown = language.names(text) - known
         if unknown:
             raise BadClaim(f"{self.id}: {sorted(unknown)} not defined in {text!r}")
+
+    @property
+    def searched(self) -> str:
+        """What a search looks for counterexamples of: the formula, or a case of the theorem."""
+        return self.formula or self.case
 
     @property
     def domain(self) -> str:
@@ -248,6 +286,15 @@ class Evidence:
     sizes: dict[str, int] = field(default_factory=dict)
     theorem: str = ""
     uses: tuple[str, ...] = ()
+
+
+def is_exact(value: Any) -> bool:
+    """Whether a value is made of integers, fractions, and texts of such: no doubles, no nan."""
+    if isinstance(value, list | tuple):
+        return all(map(is_exact, value))
+    if isinstance(value, str):
+        return _FRACTION.fullmatch(value) is not None
+    return isinstance(value, int | Fraction) and not isinstance(value, bool)
 
 
 def show(value: Any) -> str:

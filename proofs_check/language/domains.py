@@ -65,15 +65,15 @@ def _parameter(text: str) -> Parameter:
         ends = re.fullmatch(r"\{(.*?)\.\.(.*)\}", described, re.DOTALL)
         _require(ends is not None and bool(ends[1].strip()) and used <= {"reach"}, text)
         assert ends is not None
-        found = Integer(name, _end(ends[1]), _end(ends[2]))
-        return Integer(name, found.low, found.high, int(options["reach"] or found.reach))
+        low, high = _number(ends[1], text), _end(ends[2], "oo", text)
+        return Integer(name, low, high, int(options["reach"] or Integer.reach))
     if described[:1] in ("[", "("):
         _require("reach" not in used, text)
         return _interval(name, described, search, options["also"], text)
     shape = re.fullmatch(r"(times|symmetric|psd)\^(\S+)\s*(.*)", described, re.DOTALL)
     _require(shape is not None and not used, text)
     assert shape is not None
-    kind, size, more = shape[1], _end(shape[2]), " ".join(shape[3].split())
+    kind, size, more = shape[1], _number(shape[2], text), " ".join(shape[3].split())
     if kind == "psd" and more in _DIAGONAL:
         return PositiveSemidefinite(name, size, **_DIAGONAL[more])
     _require(not more, text)
@@ -85,7 +85,7 @@ def _interval(
 ) -> Parameter:
     comma, closing = _places(text)
     _require(0 < comma < closing, whole)
-    low, high = _end(text[1:comma]), _end(text[comma + 1 : closing])
+    low, high = _end(text[1:comma], "-oo", whole), _end(text[comma + 1 : closing], "oo", whole)
     low_open, high_open = text[0] == "(", text[closing] == ")"
     _require((low is not None or low_open) and (high is not None or high_open), whole)
     low_open, high_open = low_open and low is not None, high_open and high is not None
@@ -96,7 +96,7 @@ def _interval(
     power = re.fullmatch(r"\^(\S+)(\s+increasing)?", after)
     _require(power is not None and not (low_open or high_open or also), whole)
     assert power is not None
-    return Vector(name, _end(power[1]), low, high, power[2] is not None, search)
+    return Vector(name, _number(power[1], whole), low, high, power[2] is not None, search)
 
 
 def _places(text: str) -> tuple[int, int]:
@@ -114,10 +114,16 @@ def _places(text: str) -> tuple[int, int]:
     return comma, 0
 
 
-def _end(text: str) -> Bound:
-    """An end: a whole number, a formula, or None where the set has no end there."""
+def _end(text: str, infinite: str, whole: str) -> Bound:
+    """An end: a number, or None where the set has none there, written as this infinity or not."""
+    return None if text.strip() in (infinite, "") else _number(text, whole)
+
+
+def _number(text: str, whole: str) -> str | int:
+    """A whole number or a formula."""
     text = text.strip()
-    return None if text in ("oo", "-oo", "") else _whole(text) if _is_whole(text) else text
+    _require(text not in ("oo", "-oo", "+oo", ""), whole)
+    return int(text) if _is_whole(text) else text
 
 
 def _is_whole(text: str) -> bool:

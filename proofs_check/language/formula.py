@@ -71,6 +71,7 @@ WORDS = {
             "ceil",
             "abs",
             "len",
+            "all",
             "sum",
             "prod",
             "det",
@@ -113,8 +114,10 @@ def parse(text: str) -> ast.Expression:
     """The tree of a formula, to be read only; raises `BadFormula` for what is no formula."""
     if len(text) > _LONGEST:
         raise BadFormula(f"a formula has at most {_LONGEST} characters: {text[:60]!r}…")
-    if not text.isascii():
-        raise BadFormula(f"a formula is written in ASCII: {text[:60]!r}")
+    if not text.isascii() or not text.isprintable():
+        raise BadFormula(f"a formula is one line of ASCII: {text[:60]!r}")
+    if "#" in text:
+        raise BadFormula(f"a formula has no comments: {text[:60]!r}")
     try:
         tree = ast.parse(text.strip(), mode="eval")
         return ast.fix_missing_locations(_Door(text.strip()).visit(tree))  # type: ignore[no-any-return]
@@ -188,23 +191,38 @@ class _Door(ast.NodeTransformer):
         least, most = WORDS[word]
         if node.keywords or not least <= len(node.args) <= most:
             raise self._refuse(f"{word} takes {least} to {most} arguments")
+        if word == "all" and not isinstance(node.args[0], ast.GeneratorExp):
+            raise self._refuse("all is of a comparison at every index: all(… for k in range(…))")
         arguments = [self.visit(argument) for argument in node.args]
         return ast.Call(node.func, arguments, [])
 
 
 @lru_cache(maxsize=4096)
 def relation(text: str) -> Relation:
-    """Split a formula that compares two sides.
+    """Split a formula that compares two sides; of one at every index, the lists of the sides.
 
     >>> relation("log(1+x) <= x").operator
     '<='
+    >>> relation("all(v[k] >= 0 for k in range(n))").left
+    '[v[k] for k in range(n)]'
     """
     tree = parse(text).body
+    if is_all(tree):
+        sides, over = tree.args[0].elt, tree.args[0].generators  # type: ignore[attr-defined]
+        left, sign, right = relation(ast.unparse(sides))
+        lists = (ast.ListComp(parse(side).body, over) for side in (left, right))
+        first, last = map(ast.unparse, lists)
+        return Relation(first, sign, last)
     if not isinstance(tree, ast.Compare):
         raise BadFormula(f"a statement compares two sides: {text!r}")
     return Relation(
         ast.unparse(tree.left), _OPERATORS[type(tree.ops[0])], ast.unparse(tree.comparators[0])
     )
+
+
+def is_all(tree: ast.AST) -> bool:
+    """Whether a tree asks for a comparison at every index of ranges."""
+    return isinstance(tree, ast.Call) and ast.unparse(tree.func) == "all"
 
 
 def expand(text: str, definitions: Sequence[tuple[str, str]]) -> str:

@@ -88,6 +88,10 @@ class _Reader:
         raise self._refuse(f"{type(node).__name__} stands where a number belongs", node)
 
     def _called(self, word: str, arguments: Sequence[ast.expr], known: Mapping[str, Kind]) -> Kind:
+        if word == "all":
+            assert isinstance(arguments[0], ast.GeneratorExp)
+            within = self._within(arguments[0].generators, known)
+            return self._all([arguments[0].elt], [COMPARISON], within, COMPARISON)
         if word in ("sum", "prod", "min", "max") and len(arguments) == 1:
             (argument,) = arguments
             if isinstance(argument, ast.GeneratorExp):

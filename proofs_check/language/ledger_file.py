@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import difflib
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args
+from unicodedata import category
 
 from bounds.errors import InvalidInput
 from bounds.reading import read_text
@@ -26,6 +27,7 @@ from proofs_check.language.claim import (
     PrintedProof,
     Repaired,
     Verdict,
+    is_exact,
 )
 from proofs_check.language.domains import BadDomain, parameters
 from proofs_check.language.formula import BadFormula
@@ -37,6 +39,7 @@ _TEXTS = (
     "statement",
     "reading",
     "formula",
+    "case",
     "expected",
     "because",
     "finding",
@@ -62,6 +65,8 @@ _WORDS = {
 }
 _LISTS = ("if", "rests_on", "repairs", "places")
 _KEYS = (*_TEXTS, *_LISTS, "let", "witnesses", "box", "premises", "proof")
+_HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+"""Characters that change what a screen shows: controls, directions, joiners, other lines."""
 _DEFAULTS = ("about", "where", "kind")
 _OF_PLACES = ("displays", "labels", "sentences")
 _PAPER = ("title", "authors", "year", "identifier", "notation", "sections", *_OF_PLACES)
@@ -224,11 +229,13 @@ def _claim(file: str, name: str, given: Mapping[str, Any]) -> Claim:
         if key in _WORDS and text not in _WORDS[key]:
             raise InvalidInput(f"{place} {key}", text, "give one of " + ", ".join(_WORDS[key]))
     try:
+        quantified = parameters(domain) if domain else ()
+        names = {parameter.name for parameter in quantified}
         return Claim(
             **{"formula": "", **texts},
             id=name,
             expected=Verdict[expected],
-            parameters=parameters(domain) if domain else (),
+            parameters=quantified,
             let=_let(given.get("let", {}), place),
             hypotheses=tuple(map(_folded, lists["if"])),
             rests_on=lists["rests_on"],
@@ -237,7 +244,7 @@ def _claim(file: str, name: str, given: Mapping[str, Any]) -> Claim:
             premises=_premises(given.get("premises", {}), place),
             proof=_proof(given.get("proof", ""), place),
             witnesses=_witnesses(given.get("witnesses", []), place),
-            box=_box(given.get("box"), place),
+            box=_box(given.get("box"), names, place),
         )
     except BadDomain as fault:
         raise InvalidInput(f"{place} for", domain, str(fault).partition(": ")[2]) from None
@@ -271,21 +278,40 @@ def _witnesses(given: Any, place: str) -> tuple[dict[str, Any], ...]:
     return tuple(given)
 
 
-def _box(given: Any, place: str) -> Any:
+def _box(given: Any, names: set[str], place: str) -> Any:
     if given is None or given == "all":
         return given
-    ends = given.values() if isinstance(given, dict) else [None]
-    if not all(isinstance(pair, list) and len(pair) == 2 for pair in ends):
-        raise InvalidInput(f"{place} box", given, 'write "all" or { x = ["0", "4"] }')
-    return {name: (str(pair[0]), str(pair[1])) for name, pair in given.items()}
+    remedy = 'write "all" or { x = ["0", "4"] }, x a name of `for`, its ends fractions'
+    if not isinstance(given, dict) or not given.keys() <= names:
+        raise InvalidInput(f"{place} box", given, remedy)
+    if not all(isinstance(pair, list) and len(pair) == 2 for pair in given.values()):
+        raise InvalidInput(f"{place} box", given, remedy)
+    box = {name: (str(pair[0]), str(pair[1])) for name, pair in given.items()}
+    if not all(map(is_exact, box.values())):
+        raise InvalidInput(f"{place} box", given, remedy)
+    return box
 
 
 def _toml(path: Path) -> dict[str, Any]:
     text = read_text(path, "claims").text
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as fault:
+        body = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as fault:
         raise InvalidInput("claims", path.name, f"is no TOML: {fault}") from None
+    hidden = next(_hidden(body), None)
+    if hidden is not None:
+        remedy = f"holds U+{ord(hidden):04X}, a character that nobody sees: leave it out"
+        raise InvalidInput("claims", path.name, remedy)
+    return body
+
+
+def _hidden(part: Any) -> Iterator[str]:
+    """The letters of keys and texts that change what a screen shows, and are not shown."""
+    if isinstance(part, str):
+        yield from (one for one in part if category(one) in _HIDDEN and one not in "\n\r\t")
+    elif isinstance(part, dict | list):
+        for inner in part.items() if isinstance(part, dict) else part:
+            yield from _hidden(list(inner) if isinstance(inner, tuple) else inner)
 
 
 def _require_known(given: Mapping[str, Any], known: tuple[str, ...], place: str) -> None:

@@ -9,6 +9,7 @@ they leave out is said in the words of a person alone, and the verdict is OUTLIN
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
@@ -46,11 +47,12 @@ _SIGNS = "*/+^·×⋅∘√∑∏∪∩−–!%'’′-"
 _FACTOR = r"(?:[b-zB-HJ-ZΑ-Ωα-ω]|\d+(?:\.\d+)?)(?![\w.]*\w)"
 """A letter or a number beside a side of a comparison, which it multiplies; an article is none."""
 _FUNCTIONS = "log ln exp sqrt sin erf max min sup inf abs floor ceil det trace sum"
-_DENIED = "not no non never unless without either or"
-_DENIES = "or fails? is\\s+(?:not|no|false|neither) need not may might cannot does\\s+not"
+_OTHERS = "non either or"
+"""What makes a comparison one of several."""
+_DENIES = "or need may might"
 _BEFORE = re.compile(
-    rf"(?:[\w.{_SIGNS}]|[{_SIGNS}]\s+|(?<![\w'])(?:{_FACTOR}|(?:"
-    rf"{'|'.join((_FUNCTIONS + ' ' + _DENIED).split())}))\s+)\Z"
+    rf"(?:[\w.)\]{_SIGNS}]|[)\]{_SIGNS}]\s+|(?<![\w'])(?:{_FACTOR}|(?:"
+    rf"{'|'.join((_FUNCTIONS + ' ' + _OTHERS).split())}))\s+)\Z"
 )
 """What a comparison, or the set of a letter, stands behind where its words say another one."""
 _AFTER = re.compile(
@@ -58,6 +60,20 @@ _AFTER = re.compile(
     rf"{'|'.join((_FUNCTIONS + ' ' + _DENIES).split(' '))})(?!\w)"
 )
 """What stands behind a comparison, or an interval, where its words say another one."""
+
+_SENTENCE = re.compile(r"[;.:?](?=\s|\Z)")
+_NEGATED = re.compile(
+    r"(?<![\w-])(?:not?|never|none|nor|neither|cannot|without|unless|regardless|irrespective|"
+    r"whether|despite|although|though|even|drop\w*|omit\w*|superfluous|unnecessar\w*|needless\w*|"
+    r"needed|redundant|false|untrue|fails?|failed|failing|violat\w*|excep\w*|beyond|unlike|instead|"
+    r"hardly|waiv\w*|relax\w*|remov\w*|lacks?|lacking|union(?=\s*[\[({])|\w+n['’]t)(?!\w)|[¬!∪∖]",
+    re.IGNORECASE,
+)
+"""What a sentence has that may take back a hypothesis in it."""
+_CONCLUDED = re.compile(
+    r"(?<![\w-])(?:hence|thus|therefore|implies|imply|follows?|so(?!\s+far)|gives?)(?!\w)", re.I
+)
+"""Behind it stands a conclusion."""
 
 
 def unsaid(claim: Claim) -> tuple[str, ...]:
@@ -87,6 +103,9 @@ def states(words: str, comparison: str) -> bool:
     Not where it is a part of another one, as `x <= 2` of "x <= 2 y", or is denied or one of two.
     """
     words = _plain(words)
+    tree = formula.parse(comparison).body
+    if formula.is_all(tree):  # the index and its range are words: «v[k] >= 0 for every k»
+        comparison = ast.unparse(tree.args[0].elt)  # type: ignore[attr-defined]
     left, sign, right = formula.relation(comparison)
     first, last = _pattern(left), _pattern(right)
     if stands(rf"{first}\s*{sign}\s*{last}", words):
@@ -103,9 +122,25 @@ def states(words: str, comparison: str) -> bool:
 def stands(pattern: str, words: str) -> bool:
     """Whether what a pattern finds in words stands there by itself, in one place at least."""
     return any(
-        not _BEFORE.search(words[: found.start()]) and not _AFTER.match(words, found.end())
+        not _BEFORE.search(words[: found.start()])
+        and not _AFTER.match(words, found.end())
+        and not denied(words, found.start(), found.end())
         for found in re.finditer(pattern, words)
     )
+
+
+def denied(words: str, start: int, end: int) -> bool:
+    """Whether the sentence around a place denies or weakens what stands there, or concludes it.
+
+    A sentence that denies anything says no hypothesis: which of its parts it denies is for people.
+
+    >>> denied("S fails where x >= 0.", 14, 20), denied("S where x >= 0. Not y.", 8, 14)
+    (True, False)
+    """
+    first = max((found.end() for found in _SENTENCE.finditer(words, 0, start)), default=0)
+    last = _SENTENCE.search(words, end)
+    sentence = words[first : last.start() if last else len(words)]
+    return bool(_NEGATED.search(sentence) or _CONCLUDED.search(words, first, start))
 
 
 def _named(words: str, name: str) -> bool:

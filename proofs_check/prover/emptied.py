@@ -20,6 +20,7 @@ from tempfile import TemporaryDirectory
 from proofs_check.language import formula
 from proofs_check.language.claim import Claim
 from proofs_check.prover.export import tree_of
+from proofs_check.prover.kernel import ProverFailed
 from proofs_check.prover.readable import statement_of
 from proofs_check.prover.runner import (
     HEAD,
@@ -90,26 +91,41 @@ def passing(
             trials = [(n, how, one) for n in of_part for how, one in emptied(claims[n]).items()]
             for start in range(0, len(trials), _A_RUN):
                 text = [heads[part], f"Set Default Timeout {_SECONDS}.\n"]
-                for name, how, claim in trials[start : start + _A_RUN]:
+                run = trials[start : start + _A_RUN]
+                for name, how, claim in run:
                     theorem = f"{how}_{theorem_of(name)}"
                     text.append(_tried(part, theorem, claim, scripts[name]))
-                    text.append(f'Abort All.\nGoal True. pose proof {theorem} as T; idtac "{_MARK}')
-                    text.append(f'{name} {how}". Abort All.\n')
-                found |= dict(_said(folder, "".join(text)))
+                    text.append(f"Abort All.\nGoal True. first [pose proof {theorem} as T; idtac ")
+                    text.append(f'"{_MARK}{name} {how}" | idtac "{_MARK}{name} refused"]. Abort.\n')
+                    text.append(f'Goal True. idtac "{_MARK}{name} tried". Abort.\n')
+                found |= _said(folder, "".join(text), [name for name, _, _ in run])
     return found
 
 
-def _said(folder: Path, text: str) -> list[tuple[str, str]]:
-    """The trials that the assistant's toplevel went through with; it goes on after an error."""
+def _said(folder: Path, text: str, names: Sequence[str]) -> dict[str, str]:
+    """The trials that the assistant's toplevel went through with, or ran out of time for.
+
+    It goes on after an error. Raises `ProverFailed` where it did not come to the end of each: what
+    was not tried did not fail.
+    """
     done = subprocess.run(
         ["coqtop", "-w", "none", "-quiet", "-Q", ".", "CTV"],
         cwd=folder,
         input=text,
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
         text=True,
         check=False,
     )
-    return re.findall(_MARK + r"(\S+) (emptied|negated)$", done.stdout, re.M)
+    parts = re.split(rf"^{_MARK}(\S+) tried$", done.stdout, flags=re.M)
+    if parts[1::2] != list(names):
+        raise ProverFailed("the toplevel ended before every script was tried", done.stdout)
+    found = {}
+    for name, said in zip(names, parts[::2], strict=False):
+        passed = re.search(rf"^{_MARK}{name} (emptied|negated)$", said, re.M)
+        if passed or "Timeout!" in said:
+            found[name] = passed[1] if passed else f"not known: more than {_SECONDS} s"
+    return found
 
 
 def main(names: Sequence[str]) -> int:

@@ -161,6 +161,8 @@ def tree_of(claim: Claim) -> str:
     """A claim as a term of the type `claim` of meaning.v; raises `NotExported`."""
     if claim.sentence:
         raise NotExported("a sentence about runs")
+    if not claim.formula:
+        raise NotExported("no formula: a theorem is the claim")
     places: list[str] = []
     lines: list[str] = []
     for parameter in claim.parameters:

@@ -138,7 +138,16 @@ def axioms_of(
     questions |= {short: f"Locate Term {short}" for short in _SHORT}
     where = asked(folder, "judged", head, questions)
     axioms = axioms_in(where.pop("axioms"), where)
-    return Judged(axioms, tuple(proposition(text) for text in statements.values()))
+    return Judged(axioms, tuple(proposition(named(*one)) for one in statements.items()))
+
+
+def named(theorem: str, statement: str) -> str:
+    """What a receipt keeps: of a theorem of the theories its name too, of a tree what it means.
+
+    So no true sentence stands for a theorem that has not been proved.
+    """
+    name = theorem.removeprefix("statements.")
+    return statement if name == theorem else f"{name} : {statement}"
 
 
 def proposition(text: str) -> str:

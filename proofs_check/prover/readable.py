@@ -193,6 +193,8 @@ def statement_of(claim: Claim) -> str:
     """A claim as a proposition: domain -> hypotheses -> formula and its conditions."""
     if claim.sentence:
         raise NotExported("a sentence about runs")
+    if not claim.formula:
+        raise NotExported("no formula: a theorem is the claim")
     numbers: dict[str, Term] = {}
     premises: list[str] = []
 

@@ -66,7 +66,7 @@ def _held(path: Path) -> frozenset[str]:
 def stands_here(claim: Claim, verdict: Verdict, theorem: str = "") -> bool:
     """Whether the kernel accepted here what a verdict says: `means` of the claim's tree, or not it.
 
-    `theorem` is the statement of a theorem of the theories, for a claim that it states in words.
+    `theorem` is a theorem of the theories, `NAME : …`, for a claim that it states in words.
     """
     if theorem and proposition(theorem) in accepted():
         return True

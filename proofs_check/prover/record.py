@@ -21,7 +21,7 @@ from bounds.errors import InvalidInput
 from proofs_check.language.claim import Claim, Evidence, Verdict
 from proofs_check.ledgers import CLAIMS
 from proofs_check.prover.export import NotExported, tree_of
-from proofs_check.prover.kernel import ROOT, ProverFailed
+from proofs_check.prover.kernel import ROOT, ProverFailed, named
 from proofs_check.prover.readable import statement_of
 from proofs_check.prover.receipt import accepted, keep
 from proofs_check.prover.runner import (
@@ -40,7 +40,6 @@ from proofs_check.prover.runner import (
     theories,
 )
 from proofs_check.prover.written import (
-    beside,
     bridges,
     index,
     refutations,
@@ -210,6 +209,8 @@ def stale(claim: Claim, record: Record | None = None) -> str:
         if record.sources.get(name) != now.get(name):
             return name
     script = _script(claim.id, entry["theorem"])
+    if stated and claim.formula and not script:
+        return "the tree"
     said: dict[str, Any] = {
         "script": digest(script) if script else "",
         "cites": _cites(shipped(), claim.id, entry["theorem"]),
@@ -234,17 +235,13 @@ def _refutes(claim_id: str, entry: Mapping[str, Any]) -> bool:
 
 
 def stated_in(claim: Claim) -> str:
-    """The theorem of the theories that states a claim, as recorded; empty where none does."""
+    """The theorem of the theories that states a claim, `NAME : …`; empty where none does."""
     entry = recorded().theorems.get(claim.id)
     if entry is None or not _of_theories(claim.id, entry):
         return ""
     held = recorded().statements.get(entry["theorem"], {})
-    return str(held.get("statement", "")).partition(" : ")[2]
-
-
-def says_formula(claim: Claim) -> bool:
-    """Whether the kernel accepted what a claim's formula means, not only a theorem beside it."""
-    return bool(recorded().theorems.get(claim.id, {}).get("tree"))
+    statement = str(held.get("statement", "")).partition(" : ")[2]
+    return named(f"statements.{entry['theorem']}", statement) if statement else ""
 
 
 def evidence(claim: Claim, record: Record | None = None) -> Evidence | None:
@@ -262,9 +259,7 @@ def evidence(claim: Claim, record: Record | None = None) -> Evidence | None:
         return Evidence("prover", Verdict.ERROR, sentence)
     sentence = f"Coq {record.prover} accepts {entry['theorem']}"
     if _of_theories(claim.id, entry):
-        tied = "and what the formula means", "for the words; the formula beside it is only searched"
-        sentence += f" {tied[not entry['tree']]}"
-        sentence += "" if entry["tree"] else f": {beside().get(claim.id, '')}"
+        sentence += ", and what the formula means" if entry["tree"] else ", which is the claim"
     verdict = Verdict.REFUTED if _refutes(claim.id, entry) else Verdict.PROVED
     return Evidence(
         "prover", verdict, sentence, theorem=str(entry["theorem"]), uses=used(claim.id, record)

@@ -57,7 +57,9 @@ _VOCABULARY = (
     "Open Scope R_scope.\n"
 )
 _ASKING = f"{_VOCABULARY}From CTV Require statements instances.\nSet Printing Width 100.\n"
-_VERNACULAR = re.compile(r"(?:^|\.\s+)(?:#|[A-Z])")
+_SENTENCE = re.compile(r"\.(?:\s+|\Z)")
+_COMMAND = re.compile(r"(?:[-+*{}\s]|(?:all|par|\d[\d\s,-]*|!|\[[^]]*\])\s*:(?!=))*[A-Z#]")
+"""A command of the assistant, behind bullets, braces and selectors of goals."""
 _TOKEN = re.compile(r'"[^"]*"|\(\*|\*\)|[^"(*]+|.', re.S)
 _BLANK = re.compile(r'("[^"]*")|\s+')
 # The constant at the head of an instance, whatever is printed of it.
@@ -138,7 +140,7 @@ def refutation_of(claim_id: str) -> str:
 
 def cited(script: str) -> tuple[str, ...]:
     """The theorems of claims that a script names, in their order."""
-    return tuple(dict.fromkeys(re.findall(r"\bclaim_\w+", script)))
+    return tuple(dict.fromkeys(re.findall(r"\bclaim_\w+", code(script))))
 
 
 def refutation(claim: Claim) -> str:
@@ -271,8 +273,13 @@ def proved(
 
 
 def require_tactics(name: str, script: str) -> None:
-    """Raise `ProverFailed` where a script holds a command of the assistant beside tactics."""
-    if _VERNACULAR.search(script):
+    """Raise `ProverFailed` where a script holds a command of the assistant beside tactics.
+
+    Comments are read away first; texts in quotes, and characters that are not ASCII, are refused.
+    """
+    text = code(script)
+    plain = script.isascii() and '"' not in text and script.replace("\n", " ").isprintable()
+    if not plain or any(map(_COMMAND.match, _SENTENCE.split(text))):
         raise ProverFailed(f"the script of {name} holds more than tactics")
 
 

@@ -7,10 +7,8 @@ expected to be refuted, its negation.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, Literal
 
 from proofs_check.language.claim import Claim, Verdict
@@ -81,10 +79,3 @@ def index() -> dict[str, str]:
         for name in entry["claims"]
         if part_of(shipped()[name]) == "theorem"
     }
-
-
-@lru_cache(maxsize=1)
-def beside() -> dict[str, str]:
-    """Why nothing is proved of the formulas of claims that a theorem of the theories states."""
-    path = Path(__file__).resolve().parent / "beside.toml"
-    return tomllib.loads(path.read_text(encoding="utf-8"))

@@ -50,6 +50,7 @@ def check_counterexample(entry: Mapping[str, Any]) -> str:
 def check_witness(entry: Mapping[str, Any]) -> str:
     """Whether the stored point is in the domain: else the claim might speak of nothing."""
     if not entry["parameters"]:
+        _values_inside(entry, {}, "the domain")
         return "without parameters"
     case = entry["witness"]
     if not isinstance(case, dict) or set(case) != {p["name"] for p in entry["parameters"]}:

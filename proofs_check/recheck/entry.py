@@ -27,6 +27,7 @@ def statement(claim: Claim, rests_on: Sequence[str]) -> dict[str, Any]:
         "kind": claim.kind,
         **({"sentence": claim.sentence} if claim.sentence else {}),
         "formula": claim.formula,
+        **({"case": claim.case} if claim.case else {}),
         "definitions": claim.let,
         "parameters": [{"type": type(p).__name__, **asdict(p)} for p in claim.parameters],
         "hypotheses": claim.hypotheses,

@@ -167,6 +167,7 @@ _WORDS: dict[str, Callable[..., Value]] = {
     "min": enclosure.minimum,
     "max": enclosure.maximum,
     "len": len,
+    "all": lambda found: False if False in found else None if None in found else True,
     "eigenvalues": lambda a: enclosure.eigenvalues(_mirrored(a)),
     "sum": lambda items: reduce(lambda a, b: a + b, items, 0),
     "prod": lambda items: reduce(lambda a, b: _held(a * b), items, 1),

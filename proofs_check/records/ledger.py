@@ -34,7 +34,6 @@ from proofs_check.prover.record import (
     formal,
     reachable,
     recorded,
-    says_formula,
     stated_in,
     supports,
 )
@@ -116,11 +115,6 @@ class Row:
         return is_of_theories(self.theorem)
 
     @property
-    def case_searched(self) -> bool:
-        """Whether the formula is only a case of the claim that is searched: no kernel has it."""
-        return self.of_the_theories and not says_formula(self.claim)
-
-    @property
     def hypotheses(self) -> tuple[Hypothesis, ...]:
         """What the verdict is for, each with the phrase that says it: of the theorem, if any."""
         if self.of_the_theories:
@@ -151,8 +145,9 @@ class Row:
         """The row as plain data, with the time."""
         claim = self.claim
         return {
-            **_parts(claim, "id", "label", "where", "kind", "statement", "formula", "sentence"),
-            "case_searched": self.case_searched,
+            **_parts(
+                claim, "id", "label", "where", "kind", "statement", "formula", "case", "sentence"
+            ),
             "hypotheses": [_parts(given, "premise", "words") for given in self.hypotheses],
             "definitions": [list(pair) for pair in claim.let],
             "domain": claim.domain,
@@ -298,7 +293,10 @@ def judged(
     reason, road = found[best].sentence, found[best].engine
     if best not in PROVED:
         return best, road, reason
-    if claim.parameters and all(e.witness is None for e in engines if e.engine == "search"):
+    if claim.case and not is_of_theories(found[best].theorem):
+        return Verdict.ERROR, road, "a case of a claim is no proof of it"
+    assumes = claim.parameters or claim.hypotheses
+    if assumes and all(e.witness is None for e in engines if e.engine == "search"):
         unknown = "no point of the domain is known for certain: it may say nothing"
         return Verdict.UNDECIDED, "search", f"{reason}, but {unknown}"
     joined = joined_by_hand(claim, found[best])
@@ -352,6 +350,8 @@ def is_linear(text: str) -> bool:
     """
 
     def degree(node: ast.AST) -> int:
+        if isinstance(node, ast.Call) and formula.is_all(node):
+            return degree(node.args[0].elt)  # type: ignore[attr-defined]
         if isinstance(node, ast.Name):
             return 1
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult | ast.Div):

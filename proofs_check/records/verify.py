@@ -17,7 +17,7 @@ from proofs_check.language.claim import Claim, Evidence, Verdict
 from proofs_check.ledgers import CLAIMS
 from proofs_check.prover import own
 from proofs_check.prover.record import evidence as recorded_evidence
-from proofs_check.prover.record import reachable, says_formula, supports
+from proofs_check.prover.record import reachable, supports
 from proofs_check.prover.written import shipped
 from proofs_check.recheck.outcome import CRASHES
 from proofs_check.records.ledger import Ledger, assemble
@@ -37,7 +37,7 @@ BUDGETS = {
 """What the search may spend, the boxes of a cover, and a claim's seconds of processor time.
 
 Where the kernel accepted what the formula means, the search looks for a point of the domain alone;
-where it accepted a theorem of the theories beside the formula, the search spends a third.
+where it accepted a theorem that is the claim, the search of a case of it spends a third.
 """
 
 _WORTH_WORKERS = 8
@@ -126,8 +126,7 @@ def examine(
     if not claim.sentence:
         accepted = asked[claim.id] if asked and alone else recorded_evidence(claim)
     if accepted is not None and accepted.verdict not in (Verdict.REFUTED, Verdict.UNDECIDED):
-        said = alone or says_formula(claim)
-        search_budget = search_budget.glance() if said else search_budget.third()
+        search_budget = search_budget.third() if claim.case else search_budget.glance()
     runs: list[tuple[str, Callable[[], Evidence]]] = [
         ("search", lambda: search(claim, search_budget, seed))
     ]
@@ -135,7 +134,7 @@ def examine(
         runs = [("runs", lambda: judge_claim(claim, sample))]
     if claim.box is not None:
         runs.append(("enclosure", lambda: enclose(claim, most_boxes)))
-    if not (claim.parameters or claim.sentence):
+    if claim.formula and not claim.parameters:
         runs.append(("exact", lambda: ground(claim)))
     found = [] if accepted is None else [accepted]
     for engine, run in runs:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from operator import itemgetter
 from typing import Any, Literal
 
 import numpy as np
@@ -58,7 +59,7 @@ def _hypothesis_slack(claim: Claim, case: Case) -> float | None:
 def float_excess(claim: Claim, case: Case) -> tuple[float, float] | None:
     """The violation in floats, plain and relative; None where floats have no value."""
     try:
-        return _excess(claim.formula, in_floats(claim, case))
+        return _excess(claim.searched, in_floats(claim, case))
     except FLOAT_TROUBLE:
         return None
 
@@ -73,14 +74,22 @@ def height(claim: Claim, case: Case, relative: bool) -> float:
 def _excess(text: str, values: Case) -> tuple[float, float]:
     """By how much the comparison fails in floats, plainly and relative to the size of its sides."""
     sides = formula.relation(text)
-    left = float(formula.evaluate(sides.left, arithmetics.floats(), values))
-    right = float(formula.evaluate(sides.right, arithmetics.floats(), values))
+    left, right = (formula.evaluate(s, arithmetics.floats(), values) for s in (sides[0], sides[2]))
+    if isinstance(left, list):
+        found = [_gap(sides.operator, *pair) for pair in zip(left, right, strict=True)]
+        return max(found, key=itemgetter(1), default=(-math.inf, -math.inf))
+    return _gap(sides.operator, left, right)
+
+
+def _gap(sign: str, left: Any, right: Any) -> tuple[float, float]:
+    """By how much two sides in floats fail a comparison."""
+    left, right = float(left), float(right)
     if not (math.isfinite(left) and math.isfinite(right)):
         raise OverflowError("a side is not finite")
-    gap = left - right if sides.operator in ("<=", "<") else right - left
-    if sides.operator in ("==", "!="):
-        gap = abs(left - right) if sides.operator == "==" else -abs(left - right)
-    if gap == 0 and sides.operator in ("<", ">", "!="):
+    gap = left - right if sign in ("<=", "<") else right - left
+    if sign in ("==", "!="):
+        gap = abs(left - right) if sign == "==" else -abs(left - right)
+    if gap == 0 and sign in ("<", ">", "!="):
         return 1e-300, 1e-300
     return gap, gap / max(abs(left), abs(right), 1e-300)
 
@@ -90,7 +99,7 @@ def confirm(claim: Claim, case: Case) -> Counterexample | Literal[False] | None:
 
     False if it holds there for certain, or is undefined; None if no precision decides.
     """
-    sides = formula.relation(claim.formula)
+    sides = formula.relation(claim.searched)
     for bits in _PRECISIONS:
         with enclosure.precision(bits):
             try:
@@ -143,7 +152,7 @@ def in_balls(claim: Claim, case: Case) -> Case:
 
 def has_value(claim: Claim, case: Case) -> bool | None:
     """Whether the claim's sides have values at a case; None where the precision does not tell."""
-    sides = formula.relation(claim.formula)
+    sides = formula.relation(claim.searched)
     try:
         with enclosure.precision(_PRECISIONS[1]):
             values = in_balls(claim, case)

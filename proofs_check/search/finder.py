@@ -174,7 +174,7 @@ def _tops(claim: Claim, hunt: _Hunt, budget: SearchBudget) -> Iterator[Case]:
     None where a claim of equality seems to hold: there is no slope to climb.
     """
     starts = [case for _, case in hunt.worst(budget.climbs - 1)]
-    tied = formula.relation(claim.formula).operator == "=="
+    tied = formula.relation(claim.searched).operator == "=="
     if not (budget.climbs and hunt.suspects) or (tied and hunt.worst(1)[0][0] <= _NOISE):
         return
     widest = max(hunt.suspects, key=lambda suspect: suspect[1])[2]

@@ -189,7 +189,7 @@ def _width(claim: Claim, parameter: Integer, rng: np.random.Generator) -> int:
 def _is_cheap(claim: Claim, case: Case) -> bool:
     """Whether the claim at a case is within the limits and within the range of floats."""
     values, words = arithmetics.entrywise(float, case), arithmetics.floats()
-    texts = [*claim.let, *(("", text) for text in (*claim.hypotheses, claim.formula))]
+    texts = [*claim.let, *(("", text) for text in (*claim.hypotheses, claim.searched))]
     try:
         for name, text in texts:
             values[name] = formula.evaluate(text, words, values, _MOST_INDICES)

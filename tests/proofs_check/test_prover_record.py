@@ -156,7 +156,7 @@ def test_a_theorem_of_the_theories_stands_here_by_what_it_states(receipts: Path)
     row = verify(["theory-b"]).rows[0]
     assert row.verdict is Verdict.PROVED and row.as_recorded
     receipt.keep([proposition(record.stated_in(row.claim))])
-    assert record.stated_in(row.claim).startswith("forall") and not row.as_recorded
+    assert record.stated_in(row.claim).startswith("theory_b : forall") and not row.as_recorded
     assert record.stated_in(HONEST) == "" == record.stated_in(UNPROVED[0])
 
 

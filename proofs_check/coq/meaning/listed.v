@@ -448,6 +448,16 @@ Lemma on_let env n e v c : ev env e v -> means_in (env ++ [Some v]) c -> means_i
 Proof. unfold ev. intros H K. simpl. now rewrite H. Qed.
 Lemma on_suppose env s a b c x y : ev env a (Number x) -> ev env b (Number y) -> (compares s x y -> means_in env c) -> means_in env (Suppose (Is s a b) c).
 Proof. intros H K L C. apply L, (compared _ _ _ _ _ _ H K), C. Qed.
+Lemma on_all_0 env s b p q c y j f g : ev env b (Number y) -> INR j = y ->
+  (forall k, (k < j)%nat -> ev (env ++ [Some (Number (INR k))]) p (Number (f k))) ->
+  (forall k, (k < j)%nat -> ev (env ++ [Some (Number (INR k))]) q (Number (g k))) ->
+  ((forall k, (k < j)%nat -> compares s (f k) (g k)) -> means_in env c) -> means_in env (Suppose (All (Num 0) b (Is s p q)) c).
+Proof.
+intros B <- P Q L (i & l & E & F & A). apply L. intros k K. simpl in E. injection E as E. apply eq_IZR in E. subst i.
+unfold ev in B. rewrite B in F. injection F as F. rewrite INR_IZR_INZ in F. apply eq_IZR in F. subst l.
+apply (compared (env ++ [Some (Number (INR k))]) s p q _ _ (P k K) (Q k K)).
+specialize (A (Z.of_nat k)). rewrite <- INR_IZR_INZ in A. apply A. lia.
+Qed.
 Lemma on_holds env s a b x y : ev env a (Number x) -> ev env b (Number y) -> compares s x y -> means_in env (Holds (Is s a b)).
 Proof. intros H K C. apply (compared _ _ _ _ _ _ H K), C. Qed.
 
@@ -485,6 +495,15 @@ Lemma off_let env n e v c : ev env e v -> ~ means_in (env ++ [Some v]) c -> ~ me
 Proof. unfold ev. intros H K. simpl. now rewrite H. Qed.
 Lemma off_suppose env s a b c x y : ev env a (Number x) -> ev env b (Number y) -> compares s x y -> ~ means_in env c -> ~ means_in env (Suppose (Is s a b) c).
 Proof. intros H K C N L. apply N, L, (compared _ _ _ _ _ _ H K), C. Qed.
+Lemma off_all_0 env s b p q c y j f g : ev env b (Number y) -> INR j = y ->
+  (forall k, (k < j)%nat -> ev (env ++ [Some (Number (INR k))]) p (Number (f k))) ->
+  (forall k, (k < j)%nat -> ev (env ++ [Some (Number (INR k))]) q (Number (g k))) ->
+  (forall k, (k < j)%nat -> compares s (f k) (g k)) -> ~ means_in env c -> ~ means_in env (Suppose (All (Num 0) b (Is s p q)) c).
+Proof.
+intros B <- P Q C N L. apply N, L. exists 0%Z, (Z.of_nat j). split; [reflexivity|]. split; [now rewrite <- INR_IZR_INZ|].
+intros k K. replace k with (Z.of_nat (Z.to_nat k)) by lia. rewrite <- INR_IZR_INZ.
+assert (M : (Z.to_nat k < j)%nat) by lia. apply (compared _ _ _ _ _ _ (P _ M) (Q _ M)), C, M.
+Qed.
 Lemma off_holds env s a b x y : ev env a (Number x) -> ev env b (Number y) -> ~ compares s x y -> ~ means_in env (Holds (Is s a b)).
 Proof. intros H K C L. apply C, (compared _ _ _ _ _ _ H K), L. Qed.
 Lemma off c : ~ means_in [] c -> ~ means c.
@@ -593,6 +612,8 @@ Ltac walk :=
   | |- means_in _ (Semidefinite _ _ _ _) => eapply on_semidefinite; [ev|natural|];
       let a := fresh "A" in let P := fresh "P" in let T := fresh "T" in let D := fresh "D" in intros a P T D; cbv beta iota in D; walk
   | |- means_in _ (Let _ _ _) => eapply on_let; [ev|]; [..|walk]
+  | |- means_in _ (Suppose (All (Num 0) _ (Is _ _ _)) _) => eapply on_all_0; [ev|natural|intros ? ?; ev|intros ? ?; ev|];
+      [..|cbn [compares]; let H := fresh "H" in intros H; walk]
   | |- means_in _ (Suppose _ _) => eapply on_suppose; [ev|ev|];
       [..|let H := fresh "H" in intros H; tidy H; walk]
   | |- means_in _ (Holds _) => eapply on_holds; [ev|ev|cbn [compares]]
@@ -612,6 +633,8 @@ Ltac semidefinite_by tactic := split;
   |split; [intros c; cbn; tactic c|intros i ?; each_entry i; cbn; try exact I; lra]].
 Ltac denied := cbn [app]; lazymatch goal with
   | |- ~ means_in _ (Let _ _ _) => eapply off_let; [ev|]; [..|denied]
+  | |- ~ means_in _ (Suppose (All (Num 0) _ (Is _ _ _)) _) => eapply off_all_0;
+      [ev|natural|intros ? ?; ev|intros ? ?; ev|cbn [compares]; intros|denied]
   | |- ~ means_in _ (Suppose _ _) => eapply off_suppose; [ev|ev|cbn [compares]; try lra|denied]
   | |- ~ means_in _ (Holds _) => eapply off_holds; [ev|ev|cbn [compares]] end.
 

@@ -74,14 +74,14 @@ def test_a_theorem_of_the_theories_stands_before_the_case_that_was_searched(ctv)
     assert list(dict.fromkeys(found)) == list(names)
     assert found.count("given") == 7
     (claim,) = ctv("verify", "theory-a-below-theorem-1", "--json").json["claims"]
-    assert claim["case_searched"]
+    assert claim["case"] and not claim["formula"]
     said = {given["premise"]: given["words"] for given in claim["hypotheses"]}
     assert said["(forall t u : R, 0 <= h t u)"] == "k >= 0" and all(said.values())
 
 
 def test_a_formula_that_is_proved_is_not_called_a_case(ctv) -> None:
     (claim,) = ctv("verify", "theory-a-outline", "--json").json["claims"]
-    assert not claim["case_searched"]
+    assert claim["formula"] and not claim["case"]
     assert claim["hypotheses"][0] == {"premise": "H <= S", "words": "H <= S"}
     assert "case searched" not in ctv("verify", "theory-a-outline").stdout
 

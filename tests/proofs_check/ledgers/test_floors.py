@@ -236,7 +236,7 @@ def test_the_formula_of_the_share_is_the_librarys(kernel: Any) -> None:
     left = variance_left(EvaluationTimes.from_durations(times), kernel, noise).shares
     case = {"J": gram.tolist(), "nu": noise}
     claim = CLAIMS["theory-f-fewer"]
-    formula = relation(claim.expanded(claim.formula)).left
+    formula = relation(claim.expanded(claim.searched)).left
     assert evaluate(formula, floats(), case) == pytest.approx(share(gram, [0, 1], 2, noise))
     assert left[2] == pytest.approx(share(gram, [0, 1], 2, noise), rel=1e-9)
 

@@ -26,7 +26,7 @@ def test_a_theorem_for_every_size_stands_beside_no_syllogism(name: str) -> None:
     """Beside it the search has a case with matrices, sums or functions, not names for its parts."""
     claim = BY_ID[name]
     assert not re.search(r"\b(size|sizes|n|m) <= \d", claim.statement)
-    texts = (claim.formula, *claim.hypotheses)
+    texts = (claim.searched, *claim.hypotheses)
     assert not claim.hypotheses or not all(map(is_linear, texts))
 
 
