@@ -6,6 +6,7 @@ from bounds.registry import Registry
 from bounds.regret.bound import Bound
 from bounds.regret.lower.full_information import FullInformationFloor
 from bounds.regret.lower.one_arm import OneArmFloor
+from bounds.regret.lower.path_prices import PathPriceFloor
 from bounds.regret.lower.prices import PriceFloor
 from bounds.regret.lower.rank import RankFloor
 from bounds.regret.lower.sandwich import SandwichFloor
@@ -54,6 +55,7 @@ for _each in (
     RankFloor(),
     SandwichFloor(),
     PriceFloor(),
+    PathPriceFloor(),
     TwoArmsFloor(),
 ):
     REGRET_BOUNDS.register(_each)

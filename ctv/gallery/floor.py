@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 from matplotlib.figure import Figure
 
+from bounds.domain import Arms
 from bounds.errors import InvalidInput
 from bounds.gain.bounds import rows_before_run, upper_bounds
 from bounds.kernels import Forgetting
@@ -18,12 +19,20 @@ from ctv.figures import floor
 from ctv.figures.canvas import COLOURS
 from ctv.show.shown import space_setting
 from simulation.before_run.rows import affordable_paths, simulated_ceilings, simulated_floors
+from simulation.policies.readings import Readings
+from simulation.runs.arms import best_simulated
 from simulation.runs.run import simulate
 from simulation.study.statistics import estimate
 from simulation.world.evaluation_time import in_order
 
 EPSILONS = (1e-4, 1e-3, 1e-2, 1e-1)
-POLICIES = ("ts", "random-weight-ucb", "scheduled")
+POLICIES = ("ts", "random-weight-ucb", "scheduled", "flat-ucb")
+WEIGHTS = (0.5, 1.0, 2.0)
+"""Of σ in a plain index, tried beside the policies: the best simulated is the best of them all."""
+
+_ALMOST_CONSTANT = 200.0
+_RUNS_OF_ARMS = 500
+_HALF = 1.96  # standard errors of half a 95 % interval
 LARGEST = 500
 """Rounds up to which the figure is drawn: each ε is a study of its own."""
 
@@ -59,7 +68,7 @@ def floor_figure(problem: Problem, seeds: range, exploration: str, advance: Stag
         )
         rows.append(own)
         advance(f"runs at ε = {epsilon:g}", (done + 0.5) / len(EPSILONS))
-        best.append(min(_simulated(drifting, policy, seeds) for policy in POLICIES))
+        best.append(_best(drifting, seeds))
     n = problem.n
     regrets, errors, names = zip(*best, strict=True)
     return floor.draw(
@@ -70,17 +79,46 @@ def floor_figure(problem: Problem, seeds: range, exploration: str, advance: Stag
             errors=np.array(errors),
             policies=names,
             setting=f"{space_setting(problem)}; {n} rounds in time {problem.times.total_time:g}",
-            runs=len(seeds),
+            runs=4 * _RUNS_OF_ARMS if isinstance(problem.domain, Arms) else len(seeds),
         )
     )
 
 
-def _simulated(problem: Problem, policy: str, seeds: range) -> tuple[float, float, str]:
+def _best(problem: Problem, seeds: range) -> tuple[float, float, str]:
+    """The least mean regret over policies and weights, per round."""
+    if isinstance(problem.domain, Arms):
+        one = best_simulated(problem, runs=_RUNS_OF_ARMS, seed=seeds.start)
+        return one.mean / problem.n, _HALF * one.error / problem.n, one.policy
+    found = [_simulated(problem, policy, seeds) for policy in POLICIES]
+    for weight in WEIGHTS:
+        # √(c₁ log(c₂n)) with a c₂ beside which n does not count.
+        readings = Readings(c1=weight**2 / _ALMOST_CONSTANT, c2=float(np.exp(_ALMOST_CONSTANT)))
+        value, half, _ = _simulated(problem, "ctv-fixed", seeds, "sqrt-beta", readings)
+        found.append((value, half, f"UCB of weight {weight:g}"))
+    return min(found)
+
+
+def _simulated(
+    problem: Problem,
+    policy: str,
+    seeds: range,
+    exploration: str = "beta",
+    readings: Readings | None = None,
+) -> tuple[float, float, str]:
     """Mean regret per round, half its 95 % interval, and the policy."""
-    times = in_order(problem.times, problem.n)
+    times, n = in_order(problem.times, problem.n), problem.n
     regrets = np.array(
         [
-            simulate(problem, times, policy, seed=seed, initial=0, rounds=problem.n).regrets.mean()
+            simulate(
+                problem,
+                times,
+                policy,
+                seed=seed,
+                initial=0,
+                rounds=n,
+                exploration=exploration,
+                readings=readings,
+            ).regrets.mean()
             for seed in seeds
         ]
     )

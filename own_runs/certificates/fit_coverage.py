@@ -145,7 +145,7 @@ def simulated_trace(setting: Setting, seed: int) -> tuple[Observations, float, F
     for i in range(n):
         x = int(rng.integers(len(sites)))
         if i >= 15 and setting.policy == "ucb":
-            x = _upper_confidence(sites, np.array(played), np.array(values), np.array(times))
+            x = upper_confidence(sites, np.array(played), np.array(values), np.array(times))
         duration, f, value = world.evaluate(x, rng)
         played.append(x)
         values.append(value)
@@ -213,7 +213,7 @@ _ASSUMED = Member("matern52", 0.005, (0.3, 0.3), 0.02)
 """Of the policy, whatever the truth is: it must not know it."""
 
 
-def _upper_confidence(
+def upper_confidence(
     sites: FloatArray, played: FloatArray, values: FloatArray, times: FloatArray
 ) -> int:
     points = sites[played]

@@ -15,6 +15,7 @@ from bounds.errors import InvalidInput
 from bounds.progress import Share, unwatched
 from bounds.time_text import rate_of_half_life
 from own_runs.logs.observations import Observations
+from own_runs.prior.asks import asked_for
 from own_runs.prior.checks import Residuals, residuals
 from simulation.prior.candidates import Candidates
 from simulation.prior.conjugate import MeanAndScale
@@ -202,9 +203,17 @@ def fit(
         )
     with threadpool_limits(1, user_api="blas"):
         checks = residuals(data, candidates)
+        asked = asked_for(
+            data,
+            candidates,
+            checks,
+            tuple(axis.name for axis in observations.axes),
+            minimised=observations.direction == "minimize",
+        )
     estimates = _estimates(observations, candidates)
     warnings = (
         *checks.findings,
+        *asked,
         *(
             f"the weights of {row.kernel} rest on {row.effective:.0f} effective draws of "
             f"{row.draws}: raise --draws"

@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 from bounds.arrays import FloatArray
+from bounds.domain import Arms
 from bounds.gain.bounds import at_times
 from bounds.problem import Problem
 from bounds.progress import Share, Stage, unstaged, unwatched
@@ -24,6 +25,8 @@ from simulation.before_run.lower_bounds import probable_floor, promising
 from simulation.before_run.maximum import simulated_maximum
 from simulation.before_run.one_arm import one_arm_floor
 from simulation.before_run.one_arm_blocks import one_arm_blocks_floor
+from simulation.before_run.path_prices import LARGEST as MOST_ARMS
+from simulation.before_run.path_prices import LONGEST, path_price_floor
 from simulation.before_run.schedule import ScheduleBound, schedule_bound
 from simulation.before_run.schedule_search import quick_schedule, search_schedule
 
@@ -86,7 +89,17 @@ def simulated_floors(
                 seed=seed,
             )
         rows = (*rows, found)
+    if paths and not delay and gram is None and _few_arms(problem):
+        rows = (*rows, path_price_floor(problem, paths=max(paths, 100), delta=likely, seed=seed))
     return rows
+
+
+def _few_arms(problem: Problem) -> bool:
+    """Whether prices that follow the path are worth their time."""
+    kernel, arms = problem.time_kernel, problem.domain
+    if not (isinstance(arms, Arms) and 2 <= arms.count <= MOST_ARMS and problem.n <= LONGEST):
+        return False
+    return kernel.is_markov and kernel.is_nonnegative
 
 
 def _one_arm(

@@ -112,7 +112,7 @@ def test_a_log_holds_what_its_world_answers(monkeypatch: pytest.MonkeyPatch) -> 
         return 5
 
     monkeypatch.setattr(room, "_Drifting", World)
-    monkeypatch.setattr(room, "_upper_confidence", upper)
+    monkeypatch.setattr(room, "upper_confidence", upper)
     for policy, rounds in (("random", 20), ("ucb", 17)):
         asked.clear()
         log, regret, f = simulated_trace(Setting(rounds=rounds, policy=policy, steps=3), 4)

@@ -320,7 +320,7 @@ def test_stopping_decides_by_other_draws_than_it_reports():
     assert always.stop.bound != plain.certificates[1].value
 
 
-def test_the_upper_confidence_policy_plays_where_mean_and_deviation_say():
+def test_theupper_confidence_policy_plays_where_mean_and_deviation_say():
     rng = np.random.default_rng(3)
     axis = np.linspace(0.0, 1.0, 6)
     sites = np.stack(np.meshgrid(axis, axis), -1).reshape(-1, 2)
@@ -335,7 +335,7 @@ def test_the_upper_confidence_policy_plays_where_mean_and_deviation_say():
         )
         variance = 1.0 - np.sum(cross * solved[:, 1:], axis=0)
         score = cross.T @ solved[:, 0] + 1.5 * np.sqrt(variance)
-        found = fit_coverage_room._upper_confidence(sites, played, values, times)
+        found = fit_coverage_room.upper_confidence(sites, played, values, times)
         assert score[found] == pytest.approx(score.max(), rel=1e-12)
 
 
