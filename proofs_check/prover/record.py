@@ -103,6 +103,7 @@ def compiled_record(
     Returns the record and the digests of the propositions that the kernel accepted.
     """
     version = coq_version()
+    sources()  # as they are now: what changes while the assistant runs was not compiled
     chosen = {name: script for name, script in scripts().items() if name in claims}
     if ids:
         needed = ordered(claims, chosen, ids)
