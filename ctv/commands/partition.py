@@ -188,9 +188,14 @@ def partition(
     problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     from bounds.partitions.compare import compare_partitions, named_partitions
     from bounds.partitions.result import checked_gains
+    from bounds.partitions.search import OBJECTIVES
+    from bounds.smooth.order import PRICES
     from bounds.static_gain.both_sides import gain_curve
     from ctv.inputs import read_gamma
 
+    if objective not in OBJECTIVES:
+        known = ", ".join((*OBJECTIVES, *PRICES))
+        raise InvalidInput("objective", objective or "''", f"use {known}")
     named_partitions(objective, compare, problem.n)  # may refuse, before anything long
     written = []
     if formulas.symbolic:
