@@ -121,7 +121,7 @@ def look(
 def _refuse_unread(logs: LogSources, named: frozenset[str], of_model: frozenset[str]) -> None:
     """Raise InvalidInput for what says how to read a log where durations alone are read."""
     for source in logs:
-        for one in fields(source):  # type: ignore[arg-type]
+        for one in fields(source):
             if one.name in named:
                 kept = min(of_model | (named & {"column", "cumulative"}), default=None)
                 remedy = (

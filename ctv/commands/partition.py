@@ -187,8 +187,8 @@ def partition(
         return symbolic.listed_gains(formulas, times, model, [objective], numbers, compare)
     problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     from bounds.partitions.compare import compare_partitions, named_partitions
+    from bounds.partitions.objectives import OBJECTIVES
     from bounds.partitions.result import checked_gains
-    from bounds.partitions.search import OBJECTIVES
     from bounds.smooth.order import PRICES
     from bounds.static_gain.both_sides import gain_curve
     from ctv.inputs import read_gamma
