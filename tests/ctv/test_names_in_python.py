@@ -97,3 +97,10 @@ def test_complex_points_are_refused() -> None:
     """Their imaginary parts would be dropped in silence."""
     with pytest.raises(InvalidInput, match="give an array of points"):
         ctv.gain(m=2, kernel="se", X=np.ones((2, 2)) + 1j)
+
+
+def test_few_points_an_axis_have_a_lower_bound() -> None:
+    """A value by quantisation that is no number takes no lower bound away."""
+    found = ctv.bound(T, **SMALL).floor
+    assert found is not None
+    assert found.value > 0.0

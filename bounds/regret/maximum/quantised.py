@@ -184,6 +184,8 @@ def _of_points(
     else:
         variances = spread_variances(rest, radius, reflections)
         value = quantised_value(features, variances, cells, halves)
+    if not np.isfinite(value):
+        return None
     return Quantised(value, tuple(int(x) for x in chosen), features, variances, cells)
 
 
