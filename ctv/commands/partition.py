@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bounds.errors import InvalidInput
+from bounds.partitions.objectives import OBJECTIVES
+from bounds.smooth.order import PRICES
 from ctv.commands import symbolic
 from ctv.commands.bound import terms
 from ctv.options.formulas import GainFormulaOptions
@@ -168,7 +170,9 @@ def partition(
 ) -> Shown:
     """The best partition of the rounds into blocks, for one of the three bounds, or for Ψ."""
     formulas.check()
-    if objective.startswith("smooth"):
+    if objective not in (*OBJECTIVES, *PRICES):
+        raise InvalidInput("objective", objective, f"use {', '.join((*OBJECTIVES, *PRICES))}")
+    if objective in PRICES:
         if formulas.symbolic or formulas.durations is not None:
             raise InvalidInput(
                 "symbolic", f"with --objective {objective}", "drop it: Ψ is a search"
