@@ -32,6 +32,7 @@ _LETTERS = {
     "ϱ": r"$\varrho$",
     "φ": r"$\varphi$",
     "χ": r"$\chi$",
+    "Ψ": r"$\Psi$",
     "°": r"$^\circ$",
     "ψ": r"$\psi$",
     "ω": r"$\omega$",
