@@ -290,7 +290,7 @@ def allotted(values: FloatArray, most_cells: int, even: Sequence[int] = ()) -> t
     Equal variances get equal numbers; those of the coordinates `even` are even.
 
     >>> allotted(np.array([4.0, 1.0, 0.1]), 12, even=(0,))
-    (4, 2, 1)
+    (6, 2, 1)
     """
     groups: list[list[int]] = []
     for j, value in enumerate(values):
