@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import factorial
+from typing import Any
 
 import flint
 import numpy as np
@@ -69,3 +70,11 @@ def mean_excess_up(x: FloatArray) -> FloatArray:
     value = value + slack[node]
     value = np.where(x > 0.0, x + value, value)
     return np.asarray(value * (1.0 + 4.0 * U))
+
+
+def chi_tail(freedom: int, x: Any) -> Any:
+    """P(χ_k > x) for a ball x ≥ 0 as a ball: the regularised upper incomplete gamma function."""
+    half = flint.arb(x) * flint.arb(x) / 2
+    if half == 0:
+        return flint.arb(1)
+    return half.gamma_upper(flint.arb(freedom) / 2, regularized=1)

@@ -159,7 +159,8 @@ def _read(option: str, text: str) -> Iterator[None]:
     try:
         yield
     except InvalidInput as error:
-        field = option if error.field == "kernel" else error.field
+        own = {"kernel": option, "lengthscale": option.replace("kernel", "lengthscale")}
+        field = own.get(error.field, error.field)
         raise InvalidInput(field, error.value, error.remedy) from None
     except (ValueError, TypeError, ArithmeticError, LookupError) as error:
         name = text.partition(":")[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from shlex import quote
@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bounds.errors import InvalidInput
-from ctv.options.problem import NOTHING_GIVEN, FileOptions, Given, ModelOptions, chosen
+from ctv.options.problem import (
+    NOTHING_GIVEN,
+    FileOptions,
+    Given,
+    ModelOptions,
+    as_command,
+    chosen,
+)
 from ctv.options.sources import NO_LOGS, FittedLog, LogSources
 from ctv.outputs import check_file
 from ctv.values.look import Look
@@ -81,7 +88,7 @@ def look(
         once = str(file.times) == "-" or file.times.is_fifo()
         where = read_text(file.times, "FILE") if once else file.times
     named = given.names - _KEPT
-    of_model = {name for name in named if hasattr(model, name)}
+    of_model = named & {one.name for one in fields(model)}
     source = None
     if where is not None and not of_model and not {"column", "cumulative"} & named:
         source = logs.of(where, named)
@@ -91,6 +98,7 @@ def look(
         fitted = source.fitted(where, seed, model.delta, advance)
         problem = fitted.problem
     else:
+        _refuse_unread(logs, named, of_model)
         text = None if where is None else read_text(where, "FILE")
         plain = file if text is None else replace(file, times=text)  # type: ignore[arg-type]
         problem = model.problem(_read(plain))
@@ -104,21 +112,47 @@ def look(
         fitted=fitted,
         assumed=fitted is None and not said_of_drift,
         file="-" if file.times is None else str(file.times),
-        writer=None if no_page else partial(_write_page, out, model),
+        writer=None if no_page else partial(_write_page, out, file, model),
         seed=seed,
+        options="" if fitted else _in_words(file, model),
     )
 
 
-def _write_page(out: Path, model: ModelOptions, found: Look, advance: Stage) -> Path:
+def _refuse_unread(logs: LogSources, named: frozenset[str], of_model: frozenset[str]) -> None:
+    """Raise InvalidInput for what says how to read a log where durations alone are read."""
+    for source in logs:
+        for one in fields(source):
+            if one.name in named:
+                kept = min(of_model | (named & {"column", "cumulative"}), default=None)
+                remedy = (
+                    "drop it: no inputs and no observed value are known, so times alone are read"
+                    if kept is None
+                    else f"drop it, or drop --{kept.replace('_', '-')}: with that, times alone "
+                    "are read"
+                )
+                value = str(getattr(source, one.name))
+                raise InvalidInput(one.name.replace("_", "-"), value, remedy)
+
+
+def _in_words(file: FileOptions, model: ModelOptions) -> str:
+    """The options that go behind the file, as the command line takes them."""
+    own = FileOptions(column=file.column, cumulative=file.cumulative)
+    return as_command("", own, model).removeprefix("ctv")
+
+
+def _write_page(
+    out: Path, file: FileOptions, model: ModelOptions, found: Look, advance: Stage
+) -> Path:
     """The page of the report, from what is known already."""
     from ctv.pages import report
     from ctv.pages.content import report_content
 
-    times = chosen(FileOptions(times=Path(found.file)))
+    read = FileOptions(Path(found.file), file.column, file.cumulative)
+    times = chosen(read)
     content = report_content(
         found.problem,
         range(found.seed, found.seed + len(found.runs)) if found.runs else None,
-        f"ctv {quote(found.file)}",
+        f"ctv {quote(found.file)}{found.options}",
         advance,
         options=None if found.fitted else {"times": times, "model": chosen(model)},
         found=found.bounds,

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bounds.errors import InvalidInput
+from bounds.partitions.objectives import OBJECTIVES
+from bounds.smooth.order import PRICES
 from ctv.commands import symbolic
 from ctv.commands.bound import terms
 from ctv.options.formulas import GainFormulaOptions
@@ -168,7 +170,9 @@ def partition(
 ) -> Shown:
     """The best partition of the rounds into blocks, for one of the three bounds, or for Ψ."""
     formulas.check()
-    if objective.startswith("smooth"):
+    if objective not in (*OBJECTIVES, *PRICES):
+        raise InvalidInput("objective", objective, f"use {', '.join((*OBJECTIVES, *PRICES))}")
+    if objective in PRICES:
         if formulas.symbolic or formulas.durations is not None:
             raise InvalidInput(
                 "symbolic", f"with --objective {objective}", "drop it: Ψ is a search"
@@ -187,10 +191,15 @@ def partition(
         return symbolic.listed_gains(formulas, times, model, [objective], numbers, compare)
     problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     from bounds.partitions.compare import compare_partitions, named_partitions
+    from bounds.partitions.objectives import OBJECTIVES
     from bounds.partitions.result import checked_gains
+    from bounds.smooth.order import PRICES
     from bounds.static_gain.both_sides import gain_curve
     from ctv.inputs import read_gamma
 
+    if objective not in OBJECTIVES:
+        known = ", ".join((*OBJECTIVES, *PRICES))
+        raise InvalidInput("objective", objective or "''", f"use {known}")
     named_partitions(objective, compare, problem.n)  # may refuse, before anything long
     written = []
     if formulas.symbolic:

@@ -258,7 +258,11 @@ def selected(ledger: Ledger, only: str | None) -> list[Row]:
 
     `only` is a verdict, a finding, `findings` or `unexpected`.
     """
-    rows = sorted(ledger.rows, key=lambda row: row.claim.finding == "none")
+
+    def rank(row: Row) -> tuple[bool, bool]:
+        return row.claim.finding == "none", row.claim.kind != "planted"
+
+    rows = sorted(ledger.rows, key=rank)
     if only is None:
         return rows
     wanted = _words(only)

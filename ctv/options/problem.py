@@ -241,10 +241,10 @@ class ModelOptions(DriftOptions):
     side: Annotated[float, _option(_MODEL, "Side of the domain.")] = 1.0
     grid: Annotated[int, _option(_MODEL, "Points per axis of the grid in it.", "WHOLE")] = 50
     points: Annotated[
-        Path | None, _option(_MODEL, "CSV of points to search over, one a row, for the grid.")
+        Path | None, _option(_MODEL, "In place of the grid: points, one a row.", "FILE.csv")
     ] = None
     arms: Annotated[
-        int | None, _option(_MODEL, "Number of independent arms, for the grid.", "WHOLE")
+        int | None, _option(_MODEL, "In place of the grid: so many independent arms.", "WHOLE")
     ] = None
     delta: Annotated[float, _option(_MODEL, "Failure probability of the bounds on regret.")] = 0.1
     given_problem: Any = field(default=None, repr=False, metadata={"option": False})

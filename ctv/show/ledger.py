@@ -260,6 +260,9 @@ def _without_proof(row: Row) -> bool:
 
 
 def _finding(row: Row) -> str:
+    """What is wrong with a printed statement; of a false neighbour of ours that it is planted."""
+    if row.claim.kind == "planted":
+        return "planted"
     return "" if row.claim.finding == "none" else row.claim.finding
 
 

@@ -31,6 +31,8 @@ def theorem_list(ledger: Ledger, papers: Sequence[Paper]) -> str:
     parts = [_HEAD]
     for paper in papers:
         parts.append(f"\\section*{{{as_latex(paper.title)}}}\n")
+        if paper.note:
+            parts.append(f"\\noindent {as_latex(paper.note)}\n")
         for section in paper.sections:
             kept = [rows[c.id] for c in section.claims if c.id in rows]
             kept = [row for row in kept if str(row.verdict) not in ("REFUTED", "ERROR")]

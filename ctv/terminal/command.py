@@ -329,6 +329,8 @@ def _points_of(given: Any) -> Any:
     import numpy as np
 
     try:
+        if np.iscomplexobj(given):
+            raise TypeError(given)
         found = np.asarray(given, dtype=float)
     except (TypeError, ValueError):
         raise InvalidInput("X", given, "give an array of points, one a row") from None

@@ -46,6 +46,7 @@ class Look(Shown):
     seed : of the fit and of the simulated runs
     runs : simulated runs, where they were made
     path : of the page, once it is written
+    options : of the times and the model, as further commands take them
     """
 
     format = "ctv-bounds look 1"
@@ -58,6 +59,7 @@ class Look(Shown):
     seed: int
     runs: tuple[Trajectory, ...] = ()
     path: Path | None = None
+    options: str = ""
 
     @property
     def problem(self) -> Problem:
@@ -188,9 +190,10 @@ class Look(Shown):
             yield from self.fitted.headlines()
             return
         yield (
-            f"{times.source}: {times.n:,} evaluations in total time {digits(times.total_time)}. "
+            f"{times.source}: {times.n:,} evaluation{'s' * (times.n > 1)} in total time "
+            f"{digits(times.total_time)}. "
             + (
-                "The file has no observed values, so the drift is not fitted but assumed: "
+                "No observed values are known, so the drift is not fitted but assumed: "
                 f"ε = {self.problem.epsilon:g}, a half-life of {digits(self.half_life)} units "
                 "of time."
                 if self.assumed
@@ -228,9 +231,10 @@ class Look(Shown):
         if self.fitted is not None:
             steps = self.fitted.next_steps(file)
         else:
+            own = f"--times {file}{self.options}"
             steps = (
-                f"ctv bound --times {file} --all shows every bound and what it rests on.",
-                f"ctv partition --times {file} shows the best blocks of evaluations.",
+                f"ctv bound {own} --all shows every bound and what it rests on.",
+                f"ctv partition {own} shows the best blocks of evaluations.",
             )
             if self.assumed:
                 steps = (

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from bounds.errors import InvalidInput
 from bounds.reading import Text
+from ctv.options.problem import as_command
 from ctv.show.rounding import at_least, at_most, digits
 from own_runs.commands.log_options import LogOptions, described
 
@@ -90,7 +91,8 @@ class LogToLookAt(LogOptions):
                 seed=seed,
                 progress=partial(advance, "posterior paths"),
             )
-        return LookedLog(FittedPrior(found, seed), chosen, certified, self.y or "y")
+        said = as_command("", self).removeprefix("ctv")
+        return LookedLog(FittedPrior(found, seed), chosen, certified, self.y or "y", said)
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,12 +105,14 @@ class LookedLog:
     chosen : the prior of largest evidence as a problem, for which the bounds are
     certified : bounds on what the run lost; None where no direction is known
     values : name of the observed values, where it was given
+    said : the options that were given of the log, as further commands take them
     """
 
     prior: FittedPrior
     chosen: Assumed
     certified: CertifiedLog | None
     values: str = field(default="y")
+    said: str = ""
 
     @property
     def problem(self) -> Problem:
@@ -185,7 +189,10 @@ class LookedLog:
     def next_steps(self, file: str) -> tuple[str, ...]:
         """Commands that go on from here."""
         log = self.prior.found.observations
-        way = f"--{log.direction}" if self.certified is not None else "--maximize"
+        way = self.said.lstrip()
+        if not {"--maximize", "--minimize"} & set(way.split()):
+            goal = "maximize" if self.certified is None else log.direction
+            way = f"{way} --{goal}".lstrip()
         steps = [
             f"ctv suggest --data {file} {way} proposes the next trial.",
             f"ctv fit --data {file} {way} --out prior.json stores the fitted prior.",

@@ -21,7 +21,8 @@ from proofs_check.language import formula as language
 from proofs_check.language import kinds
 from proofs_check.language.parameters import Parameter
 
-Kind = Literal["printed", "step", "repair", "theory", "trusted"]
+Kind = Literal["printed", "step", "repair", "theory", "trusted", "planted"]
+"""Where a statement comes from; planted is a false neighbour of ours, to try the engines on."""
 Finding = Literal[
     "none",
     "false",
@@ -176,8 +177,11 @@ class Claim:
         self._require_cases({parameter.name for parameter in self.parameters})
         if self.expected is Verdict.REFUTED and self.finding in ("vacuous", "wrong reason"):
             raise BadClaim(f"{self.id}: what is {self.finding} is true, and not refuted")
-        if self.expected is Verdict.REFUTED and self.finding == "none" and self.kind != "theory":
+        ours = self.kind in ("theory", "planted")
+        if self.expected is Verdict.REFUTED and self.finding == "none" and not ours:
             raise BadClaim(f"{self.id}: a refuted claim of the paper needs a finding")
+        if self.kind == "planted" and self.expected is not Verdict.REFUTED:
+            raise BadClaim(f"{self.id}: what is planted is false, and expected to be REFUTED")
         if self.finding == "none" and (self.consequence or self.repaired):
             raise BadClaim(f"{self.id}: consequence and repaired grade a finding; name it")
         if self.finding != "none" and self.kind not in ("printed", "step", "theory"):

@@ -69,7 +69,7 @@ _HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 """Characters that change what a screen shows: controls, directions, joiners, other lines."""
 _DEFAULTS = ("about", "where", "kind")
 _OF_PLACES = ("displays", "labels", "sentences")
-_PAPER = ("title", "authors", "year", "identifier", "notation", "sections", *_OF_PLACES)
+_PAPER = ("title", "authors", "year", "identifier", "note", "notation", "sections", *_OF_PLACES)
 
 
 @dataclass(frozen=True)
@@ -96,6 +96,7 @@ class Paper:
     Attributes
     ----------
     title, authors, year, identifier : as the paper is cited
+    note : what of the paper was compared, and what was not
     notation : the letters that its statements use, with what each means
     sections : in the order of `paper.toml`
     displays : by section, the displays of the paper in the order of print
@@ -106,6 +107,7 @@ class Paper:
     authors: tuple[str, ...] = ()
     year: int | None = None
     identifier: str = ""
+    note: str = ""
     notation: Mapping[str, str] | None = None
     sections: tuple[Section, ...] = ()
     displays: Mapping[str, tuple[Place, ...]] = field(default_factory=dict)
@@ -154,6 +156,7 @@ def read_paper(path: str | Path) -> Paper:
         authors=_texts(head.get("authors", []), "paper.toml authors"),
         year=head.get("year"),
         identifier=str(head.get("identifier", "")),
+        note=" ".join(str(head.get("note", "")).split()),
         notation=head.get("notation"),
         sections=sections,
         displays={name: _places(part, f"displays.{name}") for name, part in displays.items()},

@@ -81,13 +81,17 @@ def opened(paths: Sequence[str | Path] = ()) -> Opened:
     A ledger of one's own may rest on, and its scripts may cite, the claims of the shipped ones and
     of the others that are named with it. Enclosures cover the domain of a claim that is expected to
     be PROVED, has no script, and whose numbers are bounded. Raises `InvalidInput` for a file that
-    is wrong, and for an id that stands in two ledgers.
+    is wrong, for a ledger without a claim, and for an id that stands in two ledgers.
     """
     if not paths:
         return Opened(tuple(PAPERS.values()), {claim.id: claim for claim in CLAIMS}, False)
     papers = tuple(map(read_paper, paths))
     stands: dict[str, str] = {}
     for where, paper in zip(map(str, paths), papers, strict=True):
+        if not paper.claims:
+            raise InvalidInput(
+                "claims", where, "holds no claim: write one, as --new FILE begins it"
+            )
         for claim in paper.claims:
             other = stands.setdefault(claim.id, where)
             if other is not where:

@@ -19,7 +19,7 @@ from bounds import enclosure
 from bounds.arrays import BallArray
 from bounds.enclosure import Number, matrices
 from bounds.enclosure.integrals import integral
-from proofs_check.recheck.first_looks import shaped_worth
+from proofs_check.recheck.first_looks import mean_lengths, shaped_worth
 from proofs_check.recheck.grid import GridByReflections, domain_of, exact, kernel_value, time_gram
 from proofs_check.recheck.outcome import Refused
 from proofs_check.recheck.quantised import recheck_quantised
@@ -55,7 +55,7 @@ def recheck_floor(entry: Mapping[str, Any], problem: Mapping[str, Any]) -> Numbe
             J = time_gram(problem["time_kernel"], instants, instants)
             _check_residuals(J, entry["weights"], noise, delay, shares)
         maximum = _checked_maximum(entry["maximum"], domain)
-        total, worths = enclosure.ball(0), _mean_lengths(len(shares))
+        total, worths = enclosure.ball(0), mean_lengths(len(shares))
         for i, share in enumerate(shares):
             spread = enclosure.sqrt(1 - share)
             term = maximum * (1 - spread)
@@ -163,14 +163,6 @@ def largest_of_normals(count: int, *, above: bool = False) -> Number:
     middle = integral(lambda x: 1 - below(x), 0, _REACH) - integral(below, -_REACH, 0)
     tail = enclosure.exp(enclosure.exact(Fraction(-_REACH * _REACH, 2)))
     return middle + count * tail if above else middle - tail
-
-
-def _mean_lengths(most: int) -> list[Number]:
-    """Eχ_k for k ≤ most: 0, √(2/π), then (k−1)/Eχ_{k−1}; the recursion of Γ, not Γ itself."""
-    lengths = [0, enclosure.sqrt(enclosure.divide(2, enclosure.pi()))]
-    for k in range(2, most + 1):
-        lengths.append(enclosure.divide(k - 1, lengths[-1]))
-    return lengths
 
 
 def _shaped(

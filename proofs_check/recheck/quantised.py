@@ -2,14 +2,28 @@
 
 The certificate names the points, U, v and the number of cells of each coordinate. In balls: every
 pivot of K − UUᵀ is positive, and v_x + v_y ≤ Var(ρ_x − ρ_y) for all pairs. The cells are quantised
-here anew (any cells will do), and the sum over them is by loops of this file, in doubles less a
-margin that is far above what their rounding adds up to.
+here anew (any cells will do), their chances and means are balls rounded to doubles.
+
+The sum over the cells is by loops of this file in + − × ÷ √ of doubles alone, u = 2⁻⁵³. Of one
+cell: Φ(z) ≤ Φ(z_k)·exp(D_k(z−z_k)) at nodes z_k, so that over an interval with middle t and half
+its length H
+
+    ∫ Π Φ ≤ Π Φ(z_k) · e^X · 2H sinh(SH)/(SH),  X = Σ D_k(z(t) − z_k),  S = Σ D_k/s.
+
+Φ(z_k) is rounded up, the product of at most 64 adds 64u and 10⁻³⁰⁰ for underflow. A summand of X is
+within 8uD_k(|z| + |z−z_k|), their sum adds 64u of the same: X is raised by 2⁻⁴⁵ of that sum A and
+of SH, for the slopes. e^X is Taylor's polynomial of X/128 with its remainder, squared seven times:
+(1 ± 9u)¹²⁸ at most. Where SH is large the least factor at the right end takes the place.
+A cell's means are off by uΣ|U_xj m_j| times J + 4, which changes E max by as
+much; the sum of N cells with J chances each by (N + 3J + 8)u of the sum of its absolute values;
+columns that a mirror image changes a little, by what they change. All of it is subtracted.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
+from functools import cache
 from math import prod
 from typing import Any
 
@@ -19,14 +33,16 @@ from scipy import special, stats
 
 from bounds import enclosure
 from bounds.arrays import FloatArray
-from bounds.enclosure import Number
+from bounds.enclosure import Number, matrices
+from bounds.enclosure.doubles import require_doubles
 from proofs_check.recheck.grid import GridByReflections, exact, exact_matrix
 from proofs_check.recheck.outcome import Refused
 
 _MOST_POINTS = 64
 _MOST_CELLS = 2_000_000
-_MARGIN = 1e-9
-_FINE, _LOW, _HIGH = 2048, -32.0, 8.0
+_FINE, _LOW, _HIGH = 512, -10, 7
+_U = 2.0**-53
+_BITS = 128
 
 
 def recheck_quantised(maximum: Mapping[str, Any], domain: GridByReflections) -> Number:
@@ -41,11 +57,12 @@ def recheck_quantised(maximum: Mapping[str, Any], domain: GridByReflections) -> 
         raise Refused(f"2 to {_MOST_POINTS} points, each with features, for each of which cells")
     _check_remainder(domain.gram(points, points), features, variances)
     U, v = np.array(features, dtype=float).reshape(size, len(cells)), np.array(variances)
-    halves = _halves(U, v, domain.points[points], cells)
+    halves, lost = _halves(U, v, domain.points[points], cells)
     if prod(cells) / 2 ** len(halves) > _MOST_CELLS:
         raise Refused(f"more than {_MOST_CELLS} cells")
     if not cells:
         U, cells = np.zeros((size, 1)), [1]
+    require_doubles()
     chances, means = np.zeros((2, len(cells), max(cells)))
     counts = np.zeros(len(cells), dtype=np.int64)
     for j, count in enumerate(cells):
@@ -54,11 +71,27 @@ def recheck_quantised(maximum: Mapping[str, Any], domain: GridByReflections) -> 
             chance, mean = 2.0 * chance[count // 2 :], mean[count // 2 :]
         counts[j] = len(mean)
         chances[j, : len(mean)], means[j, : len(mean)] = chance, mean
-    knots = _LOW + np.arange(int((_HIGH - _LOW) * _FINE)) / _FINE
-    logs = special.log_ndtr(knots)
-    slopes = np.exp(stats.norm.logpdf(knots) - logs)
-    total = _over_cells(U, np.sqrt(v), chances, means, counts, logs + 1e-13 * np.abs(logs), slopes)
-    return exact(float(total) - _MARGIN)
+    s = np.sqrt(v) * (1.0 - 4 * _U)
+    total, absolute = _over_cells(U, s, chances, means, counts, *_nodes())
+    shift = float(np.max(np.abs(U) @ np.max(np.abs(means), axis=1))) * (len(cells) + 6) * _U
+    lost += shift + (int(np.prod(counts)) + 3 * len(cells) + 8) * _U * absolute
+    return exact(float(total)) - exact(1.01 * lost)
+
+
+@cache
+def _nodes() -> tuple[FloatArray, FloatArray, float]:
+    """Φ at the nodes, rounded up, its logarithmic derivative there, and ∫ Φ to just above −3.5."""
+    up, slopes = np.empty((2, (_HIGH - _LOW) * _FINE))
+    with enclosure.precision(_BITS):
+        root = enclosure.sqrt(2 * enclosure.pi())
+        for k in range(len(up)):
+            z = exact(_LOW + k / _FINE)
+            below = enclosure.normal_cdf(z)
+            up[k] = matrices.upward(enclosure.ball(below))
+            slopes[k] = float(enclosure.ball(enclosure.exp(-z * z / 2) / (root * below)).mid())
+        z = exact(-3.5 + 2.0**-20)
+        tail = z * enclosure.normal_cdf(z) + enclosure.exp(-z * z / 2) / root
+        return up, slopes, float(matrices.upward(enclosure.ball(tail)))
 
 
 def _check_remainder(gram: Any, features: Sequence[Any], variances: Sequence[Any]) -> None:
@@ -82,21 +115,24 @@ def _check_remainder(gram: Any, features: Sequence[Any], variances: Sequence[Any
         rest[k + 1 :] = rest[k + 1 :] - below[:, None] * rest[k]
 
 
-def _halves(U: FloatArray, v: FloatArray, places: FloatArray, cells: Sequence[int]) -> list[int]:
+def _halves(
+    U: FloatArray, v: FloatArray, places: FloatArray, cells: Sequence[int]
+) -> tuple[list[int], float]:
     """Coordinates of which the upper cells are enough, one for each mirror image of the subset.
 
     The image must negate that coordinate and keep or negate the others, keep v, and keep the
-    coordinates that are halved already.
+    coordinates that are halved already. Beside them, what the images change in a cell's means.
     """
     found: list[int] = []
+    lost = 0.0
     middle = 0.5 * (places.max(axis=0) + places.min(axis=0))
     for axis in range(places.shape[1]):
         mirrored = places.copy()
         mirrored[:, axis] = 2.0 * middle[axis] - mirrored[:, axis]
-        apart = np.abs(mirrored[:, None] - places[None]).max(axis=2)
-        image = apart.argmin(axis=1)
-        if apart.min(axis=1).max() > 1e-9 or np.abs(v[image] - v).max() > 1e-9:
+        image = np.abs(mirrored[:, None] - places[None]).max(axis=2).argmin(axis=1)
+        if len(np.unique(image)) != len(v) or not np.array_equal(v[image], v):
             continue
+        apart = np.minimum(np.abs(U[image] - U).max(axis=0), np.abs(U[image] + U).max(axis=0))
         kept = np.abs(U[image] - U).max(axis=0) < 1e-9
         negated = np.abs(U[image] + U).max(axis=0) < 1e-9
         if not np.all(kept | negated) or any(not kept[j] for j in found):
@@ -105,7 +141,9 @@ def _halves(U: FloatArray, v: FloatArray, places: FloatArray, cells: Sequence[in
         free = [j for j in fit if j not in found]
         if free:
             found.append(_alone(free, U, places, axis))
-    return found
+            furthest = [float(np.max(_cells(count)[1])) for count in cells]
+            lost += 1.01 * float(np.sum(apart * furthest))
+    return found, lost
 
 
 def _alone(free: Sequence[int], U: FloatArray, places: FloatArray, axis: int) -> int:
@@ -123,16 +161,29 @@ def _alone(free: Sequence[int], U: FloatArray, places: FloatArray, axis: int) ->
     return free[0]
 
 
+@cache
 def _cells(count: int) -> tuple[FloatArray, FloatArray]:
-    """Probabilities and means of `count` cells of the line, by Lloyd's iteration."""
+    """Probabilities and means of `count` cells of the line, by Lloyd's iteration: nearest doubles.
+
+    The borders are exactly antisymmetric, so that chances and means of mirrored cells agree.
+    """
     levels = stats.norm.ppf((np.arange(count) + 0.5) / count)
-    chance = np.ones(1)
+    borders = np.zeros(0)
     for _ in range(300):
-        borders = np.concatenate(([-np.inf], 0.5 * (levels[1:] + levels[:-1]), [np.inf]))
-        chance = np.diff(special.ndtr(borders))
-        levels = -np.diff(stats.norm.pdf(borders)) / chance
-        levels = 0.5 * (levels - levels[::-1])
-    return chance, levels
+        borders = 0.5 * (levels[1:] + levels[:-1])
+        borders = 0.5 * (borders - borders[::-1])
+        ends = np.concatenate(([-np.inf], borders, [np.inf]))
+        levels = -np.diff(stats.norm.pdf(ends)) / np.diff(special.ndtr(ends))
+    with enclosure.precision(_BITS):
+        at = [exact(border) for border in borders.tolist()]
+        root = enclosure.sqrt(2 * enclosure.pi())
+        mass = [0, *(enclosure.normal_cdf(x) for x in at), 1]
+        bell = [0, *(enclosure.exp(-x * x / 2) / root for x in at), 0]
+        chances = [enclosure.ball(b - a) for a, b in itertools.pairwise(mass)]
+        pairs = zip(itertools.pairwise(bell), chances, strict=True)
+        means = [enclosure.ball((a - b) / chance) for (a, b), chance in pairs]
+        found = np.array([[float(ball.mid()) for ball in row] for row in (chances, means)])
+    return found[0], found[1]
 
 
 @njit(cache=True)
@@ -142,30 +193,48 @@ def _over_cells(
     chances: FloatArray,
     means: FloatArray,
     counts: Any,
-    logs: FloatArray,
+    up: FloatArray,
     slopes: FloatArray,
-) -> float:  # pragma: no cover
-    """Σ P(cell)·(a lower bound on E max), cells numbered in mixed base."""
+    tail: float,
+) -> tuple[float, float]:  # pragma: no cover
+    """Σ P(cell)·(a lower bound on E max), and of absolute values; cells in mixed base."""
     cells = 1
     for count in counts:
         cells *= count
     size = len(s)
-    total: float = 0.0
+    total, absolute = 0.0, 0.0
+    mean = np.zeros(size)
     for cell in range(cells):
         rest, chance = cell, 1.0
-        mean = np.zeros(size)
+        mean[:] = 0.0
         for j in range(len(counts)):
             digit = rest % counts[j]
             rest //= counts[j]
             chance *= chances[j, digit]
             mean += U[:, j] * means[j, digit]
-        total += chance * _largest(mean, s, logs, slopes)
-    return total
+        least = _largest(mean, s, up, slopes, tail)
+        total += chance * least
+        absolute += chance * abs(least)
+    return total, absolute
+
+
+@njit(cache=True)
+def _exp_up(x: float) -> float:  # pragma: no cover
+    """A double ≥ e^x."""
+    r = min(abs(x), 512.0) / 128.0
+    value = 1.0 + r * (1.0 + r / 2.0 * (1.0 + r / 3.0 * (1.0 + r / 4.0 * (1.0 + r / 5.0))))
+    if x > 128.0:
+        return np.inf
+    if x > 0.0:  # r ≤ 1: the remainder is at most r⁶e/720
+        value += r**6 / 260.0
+    for _ in range(7):
+        value *= value
+    return (value if x > 0.0 else 1.0 / value) * (1.0 + 2.0**-41)
 
 
 @njit(cache=True)
 def _largest(
-    mean: FloatArray, s: FloatArray, logs: FloatArray, slopes: FloatArray
+    mean: FloatArray, s: FloatArray, up: FloatArray, slopes: FloatArray, tail: float
 ) -> float:  # pragma: no cover
     """T − ∫_{−∞}^T ΠΦ, the integrand at most e to its tangent at the middle of an interval."""
     size = len(s)
@@ -173,31 +242,47 @@ def _largest(
     for x in range(size):
         if mean[x] + s[x] > mean[lead] + s[lead]:
             lead = x
-    if s[lead] < 1e-6:
-        return float(mean.max())
+    most = mean.max()
+    if s[lead] < 1e-6 or abs(mean[lead]) > 1e3:
+        return float(most)
     unit = s[lead]
-    bottom, end = mean[lead] - 3.5 * unit, mean[lead] + 4.75 * unit
-    # Left of the bottom the product is at most the leading factor.
-    z = (bottom - mean[lead]) / unit
-    knot = int((z - _LOW) * _FINE)
-    density = np.exp(-0.5 * z * z) / np.sqrt(2.0 * np.pi)
-    area = unit * (density + z * np.exp(logs[knot])) + 1e-12
-    width = 0.25 * unit
-    start = bottom
-    while start < end - 1e-12:
-        h = min(width, end - start)
-        t = start + 0.5 * h
-        value, slope = 0.0, 0.0
+    start = mean[lead] - 3.5 * unit
+    # Left of the start the product is at most the leading factor.
+    area = unit * tail
+    bottom = start
+    for step in range(33):
+        after = bottom + (step + 1) * (0.25 * unit)
+        t = 0.5 * (start + after)
+        half = max(after - t, t - start) * (1.0 + 2.0**-48)
+        product, x_sum, slope, sizes = 1.0, 0.0, 0.0, 0.0
         for x in range(size):
             if s[x] < 1e-6:
                 continue
             z = (t - mean[x]) / s[x]
             if z > _HIGH - 0.1:
                 continue
-            knot = max(0, int((z - _LOW) * _FINE))
-            value += logs[knot] + slopes[knot] * (z - _LOW - knot / _FINE)
-            slope += slopes[knot] / s[x]
-        bend = 0.5 * slope * h
-        area += h * np.exp(value) * (np.sinh(bend) / bend if bend > 1e-6 else 1.0 + 1e-12)
-        start += h
-    return float(max(end - area, mean.max()))
+            k = max(0, int((z - _LOW) * _FINE))
+            apart = z - (_LOW + k / _FINE)
+            product *= up[k]
+            x_sum += slopes[k] * apart
+            slope += slopes[k] / s[x]
+            sizes += slopes[k] * (abs(z) + abs(apart))
+        y = slope * half
+        factor = (product + 1e-300) * _exp_up(x_sum + 2.0**-45 * (sizes + y)) * half
+        if y > 120.0:
+            least = 1.0
+            for x in range(size):
+                z = (after - mean[x]) / max(s[x], 1e-6) if s[x] >= 1e-6 else 9.0
+                k = max(0, int((z + 2.0**-30 - _LOW) * _FINE) + 1)
+                if k < len(up):
+                    least = min(least, up[k])
+            factor = 2.0 * half * least
+        elif y > 1.0:  # 2 sinh(y)/y ≤ e^y/y
+            factor = factor * _exp_up(y) / y
+        else:
+            q = y * y
+            bulge = 1.0 + q / 6.0 * (1.0 + q / 20.0 * (1.0 + q / 42.0 * (1.0 + q / 72.0 * 1.01)))
+            factor = 2.0 * factor * bulge
+        area += factor * (1.0 + 2.0**-44)
+        start = after
+    return float(max(start - area * (1.0 + 2.0**-46), most))

@@ -91,3 +91,9 @@ def test_the_gain_of_points_is_certified_from_both_sides() -> None:
         ctv.gain(X="points", noise_variance=0.1)
     with pytest.raises(InvalidInput, match="the kernel has its"):
         ctv.gain(kernel=kernels.RBF(0.2), lengthscale=0.2, noise_variance=0.1)
+
+
+def test_complex_points_are_refused() -> None:
+    """Their imaginary parts would be dropped in silence."""
+    with pytest.raises(InvalidInput, match="give an array of points"):
+        ctv.gain(m=2, kernel="se", X=np.ones((2, 2)) + 1j)

@@ -470,16 +470,19 @@ def test_what_cannot_name_a_number(name: str) -> None:
         claim(parameters=(Real("a"), Real(name)))
 
 
-@pytest.mark.parametrize("kind", ["printed", "step", "theory", "repair", "trusted"])
+@pytest.mark.parametrize("kind", ["printed", "step", "theory", "repair", "trusted", "planted"])
 def test_findings_are_of_what_is_printed(kind) -> None:
     refuted = Verdict.REFUTED
-    if kind in ("repair", "trusted"):
+    if kind in ("repair", "trusted", "planted"):
         with pytest.raises(BadClaim):
             claim(kind=kind, finding="gap")
     else:
         assert claim(kind=kind, finding="gap").finding == "gap"
         assert claim(kind=kind, finding="false", expected=refuted).expected is refuted
-    if kind == "theory":
+    if kind == "planted":
+        with pytest.raises(BadClaim, match="what is planted is false"):
+            claim(kind=kind)
+    if kind in ("theory", "planted"):
         assert claim(kind=kind, expected=refuted).finding == "none"
     else:
         with pytest.raises(BadClaim):

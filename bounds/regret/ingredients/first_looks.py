@@ -19,8 +19,14 @@ With z = χ_{i−2} and h_± the larger of √(1−p)z and the maximum over a �
 
 h_± are convex and positively homogeneous: over a cell of (w_1, w_2, z) they are at most what the
 corners interpolate (Edmundson and Madansky), beyond the cells h(v+ue) ≤ h(v) + u·h(e). The maximum
-over a takes the larger end of each factor on a cell. In doubles: each operation is right to some
-units in the last place, and `MARGIN` is far above what they add up to. See docs/theory.md#lemma-2s.
+over a takes the larger end of each factor on a cell.
+
+Rounding. Weights are balls rounded up, exponentials come from `enclosure.exponential`; all else is
++ − × ÷ √ of doubles. r² − c² is (r−c)(r+c), relative error 4u. A value of h is a sum of at most
+three products, each off by some u of itself: 2⁻⁴⁸(|w_1| + √(w_2²+z²)) covers them. For
+rw_2 ≤ cl, l = √(w_2²+z²), the maximum over c is rl, which is above it in every case: where the
+comparison is in doubt it is taken. The sum of N ≤ 8,000 terms ≥ 0 has the factor 1 + 2⁻³⁸ > 1 + 2γ.
+See docs/theory.md#lemma-2s.
 """
 
 from __future__ import annotations
@@ -28,19 +34,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import erfc, exp, pi, sqrt
+from math import sqrt
+from typing import Any
 
 import numpy as np
-from numba import njit
 
 from bounds import enclosure
 from bounds.arrays import FloatArray
 from bounds.enclosure import Upper, matrices
-from bounds.errors import InvalidInput
+from bounds.enclosure.doubles import require_doubles
+from bounds.enclosure.exponential import exp_down, exp_up
+from bounds.enclosure.normal import chi_tail
+from bounds.errors import InvalidInput, NoEnclosure
+from bounds.kernels import Kernel
 from bounds.problem import Problem
-
-MARGIN = 1e-9
-"""What rounding errors of a sum of positive terms are granted."""
+from bounds.times import EvaluationTimes
 
 MOST_LOOKS = 12
 """Looks up to which the shape of the kernel is used; later rounds are past the start-up."""
@@ -55,11 +63,13 @@ _OFFSETS = 1600
 class FirstLooks:
     """What Lemma 2S asks of a problem: σ², and how the first look is correlated with each round.
 
-    correlations : (n,) k_time between the first round and each, rounded down
+    noise_variance : σ²
+    times, kernel : of the rounds
     """
 
     noise_variance: float
-    correlations: FloatArray
+    times: EvaluationTimes
+    kernel: Kernel
 
     @classmethod
     def of(cls, problem: Problem) -> FirstLooks | None:
@@ -69,13 +79,27 @@ class FirstLooks:
             time.is_nonnegative and time.is_nonincreasing
         ):
             return None
-        since = problem.times.gaps(np.zeros(problem.n, dtype=np.int64), np.arange(problem.n))
-        correlations = np.asarray(time.at_distance(since)) * (1.0 - 1e-12)
-        return cls(problem.noise_variance, np.maximum(correlations, 0.0))
+        return cls(problem.noise_variance, problem.times, time)
+
+    def correlation(self, i: int) -> float:
+        """k_time between the first round and round i, rounded down; 0 without an enclosure."""
+        exact = self.times.exact
+        try:
+            with enclosure.precision(matrices.WORKING_BITS):
+                since = (exact.ticks[i] - exact.ticks[0]) * exact.unit
+                ball = enclosure.ball(self.kernel.enclosed_at_distance(since))
+                return max(float(matrices.downward(ball)), 0.0)
+        except NoEnclosure:
+            return 0.0
+
+    def least(self, count: int, share: float) -> float:
+        """About what `earned` is above, at no cost: there is no need of it above m*."""
+        lengths = mean_length(count) + mean_length(count - 1) + 2.0 * mean_length(count - 2)
+        return 0.25 * sqrt(1.0 - share) * lengths
 
     def earned(self, i: int, count: int, share: float) -> Upper:
         """An upper bound on E max_x μ at round i (from 0) with `count` ≥ 2 known looks."""
-        correlation = float(self.correlations[i])
+        correlation = self.correlation(i)
         plus, minus = shaped_length(count, self.noise_variance, correlation, share)
         lengths = mean_length(count) + mean_length(count - 1)
         total = sqrt(1.0 - share) * lengths + plus + minus
@@ -93,10 +117,12 @@ def mean_length(count: int) -> Upper:
     if count == 0:
         return Upper(0.0)
     with enclosure.precision(matrices.WORKING_BITS):
-        ratio = enclosure.divide(
-            enclosure.gamma(Fraction(count + 1, 2)), enclosure.gamma(Fraction(count, 2))
-        )
-        return matrices.upward(enclosure.ball(enclosure.sqrt(2) * ratio))
+        return matrices.upward(_mean_length(count))
+
+
+def _mean_length(count: int) -> Any:
+    gammas = [enclosure.gamma(Fraction(one, 2)) for one in (count + 1, count)]
+    return enclosure.ball(enclosure.sqrt(2) * enclosure.divide(*gammas))
 
 
 def signed_length(longer: float, shorter: float) -> Upper:
@@ -120,110 +146,82 @@ def shaped_length(
     >>> 0.80 < 0.25 * (1.2533141 + 0.7978846 + plus + minus) < 0.82  # B_2 = 0.8053
     True
     """
-    largest, least, second, room = _shape(noise_variance, correlation, left)
-    nodes, weights, excess = _half_normal()
-    ends, masses, beyond = _chi(count - 2)
-    known = sqrt(1.0 - left) * (1.0 + 1e-14)
+    require_doubles()
+    largest, least, second = _shape(noise_variance)
+    least = correlation * least * (1.0 - 2.0**-50)
+    room = np.sqrt(np.maximum((1.0 - left) - least * least, 0.0) + 2.0**-51) * (1.0 + 2.0**-51)
+    known = sqrt(1.0 - left) * (1.0 + 2.0**-50)
+    nodes, weights, excess = _corners(1)
+    z, masses, beyond = _corners(count - 2)
+    # (A, W·Z) what w_2 and z are worth at each distance, whatever w_1 and its sign.
+    w2, z2 = (each.ravel() for each in np.meshgrid(nodes, z, indexing="ij"))
+    length = np.sqrt(w2 * w2 + z2 * z2)
+    r, c = room[:, None], np.minimum(second, room)[:, None]
+    spent = c * w2 + np.sqrt((r - c) * (r + c)) * z2
+    worth = np.where(r * w2 * (1.0 - 2.0**-48) <= c * length, r * length, spent)
+    pairs = (weights[:, None] * masses).ravel()
     found = []
-    for sign in (1.0, -1.0):
-        middle = _expected(sign, known, largest, least, second, room, nodes, weights, ends, masses)
-        # h(e_1) ≤ 1 or 0, h(e_2) ≤ e^{-1/2}, h(e_z) ≤ 1.
-        tail = excess * (max(sign, 0.0) + exp(-0.5)) + beyond
-        found.append((middle + tail) * (1.0 + MARGIN) + MARGIN)
+    for sign, first in ((1.0, largest), (-1.0, -least)):
+        total = 0.0
+        for w1, weight in zip(nodes.tolist(), weights.tolist(), strict=True):
+            value = np.maximum((worth + (first * w1)[:, None]).max(axis=0), known * z2)
+            value = value + 2.0**-48 * (w1 + length)
+            total += weight * float(np.sum(pairs * value))
+        # h(e_1) ≤ 1 or 0, h(e_2) ≤ e^{-1/2} < 0.6066, h(e_z) ≤ 1.
+        tail = excess * (max(sign, 0.0) + 0.6066) + beyond
+        found.append((total + tail) * (1.0 + 2.0**-38))
     return found[0], found[1]
 
 
-def _shape(noise: float, correlation: float, left: float) -> tuple[FloatArray, ...]:
-    """On cells of a: the largest and least c_1, the largest C, and the largest 1 − p − c_1²."""
-    borders = np.concatenate((np.linspace(0.0, 3.2, _PLACES), [3.6, 4.2, 5.0, np.inf]))
-    low, high = borders[:-1], borders[1:]
-    scale = 1.0 / sqrt(1.0 + noise)
-    largest = scale * np.exp(-0.5 * low**2) * (1.0 + 1e-13)
-    least = correlation * scale * np.exp(-0.5 * high**2) * (1.0 - 1e-13)
+@lru_cache(maxsize=16)
+def _shape(noise: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """On cells of a: the largest and the least c_1 at T = 1, and the largest C."""
+    up, down = 1.0 + 2.0**-48, 1.0 - 2.0**-48
+    borders = np.concatenate((np.linspace(0.0, 3.2, _PLACES), [3.6, 4.2, 5.0]))
+    bells_up, bells_down = (one(-0.5 * borders * borders) for one in (exp_up, exp_down))
+    # −½a² is off by 2u of itself, at most 2⁻⁴⁸.
+    scale = 1.0 / np.sqrt(1.0 + noise)
+    largest = scale * bells_up * up * up
+    least = np.append(scale * bells_down[1:] * down * down, 0.0)
     q = 1.0 / (1.0 + noise)
-    apart = np.concatenate((np.linspace(0.0, 4.0, _OFFSETS), [5.0, np.inf]))
-    d_low, d_high = apart[:-1], apart[1:]
+    offsets = np.append(np.linspace(0.0, 4.0, _OFFSETS), 5.0)
+    near, squared = exp_up(-0.5 * offsets * offsets) * up, exp_up(-offsets * offsets) * up
+    below = (1.0 + noise) * down - q * squared * up
+    gained = np.full((len(borders), len(offsets)), q * up)
+    products = borders[1:, None] * offsets[1:]
+    reached = exp_down(-products * up)
+    gained[:-1, :-1] = np.maximum(q * up - reached * down, 0.0)
+    spread = np.where(below > 0.0, near / np.sqrt(np.maximum(below, 1e-300)), np.inf)
     with np.errstate(invalid="ignore"):
-        products = np.where(np.isnan(high[:, None] * d_high), np.inf, high[:, None] * d_high)
-    gained = np.maximum(q - np.exp(-products) + 1e-14, 0.0)
-    spread = np.exp(-0.5 * d_low**2) / np.sqrt(1.0 + noise - q * np.exp(-(d_low**2)))
-    second = np.exp(-0.5 * low**2) * np.max(gained * spread, axis=1) * (1.0 + 1e-13)
-    room = np.maximum(1.0 - left - least**2, 0.0) * (1.0 + 1e-14)
-    return largest, least, second, np.sqrt(room) * (1.0 + 1e-15)
-
-
-@lru_cache(maxsize=1)
-def _half_normal() -> tuple[FloatArray, FloatArray, float]:
-    """Nodes of [0, A], Edmundson–Madansky weights of min(|w|, A), and E(|w| − A)₊."""
-    nodes = np.linspace(0.0, _REACH, _NODES)
-    above = np.array([erfc(x / sqrt(2.0)) for x in nodes])
-    density = sqrt(2.0 / pi) * np.exp(-0.5 * nodes**2)
-    masses, moments = above[:-1] - above[1:], density[:-1] - density[1:]
-    return (
-        nodes,
-        _weights(nodes, masses, moments, float(above[-1])),
-        float(density[-1] - _REACH * above[-1]),
-    )
+        ratio = np.where(gained > 0.0, gained * spread, 0.0)
+    second = bells_up * np.max(ratio, axis=1) * up * up
+    return largest, least, second
 
 
 @lru_cache(maxsize=64)
-def _chi(freedom: int) -> tuple[FloatArray, FloatArray, float]:
-    """The same of χ with so many degrees of freedom; of 0 it is 0."""
+def _corners(freedom: int) -> tuple[FloatArray, FloatArray, float]:
+    """Nodes of [0, A], weights of min(χ, A) (Edmundson and Madansky), and E(χ − A)₊, both above.
+
+    Of χ with `freedom` degrees, 1 being |w|; of 0 it is 0. With Q_k the upper tail of χ_k, ∫ x over
+    a cell is Eχ_k times the mass of χ_(k+1) there.
+    """
     if freedom == 0:
         return np.zeros(1), np.ones(1), 0.0
-    from scipy import special  # here: slow to import, rarely needed
-
-    reach = sqrt(freedom) + _REACH
-    nodes = np.linspace(max(0.0, sqrt(freedom) - _REACH), reach, _NODES)
+    last = sqrt(freedom - 1.0) + _REACH
+    nodes = np.linspace(max(0.0, sqrt(freedom - 1.0) - _REACH), last, _NODES)
     nodes[0] = 0.0
-    above = special.gammaincc(0.5 * freedom, 0.5 * nodes**2)
-    mean = sqrt(2.0) * exp(special.gammaln(0.5 * freedom + 0.5) - special.gammaln(0.5 * freedom))
-    # ∫ x over a cell is Eχ times the mass of χ with one degree more.
-    further = mean * special.gammaincc(0.5 * freedom + 0.5, 0.5 * nodes**2)
-    masses, moments = (np.asarray(-np.diff(each), dtype=float) for each in (above, further))
-    weights = _weights(nodes, masses, moments, float(above[-1]))
-    return nodes, weights, max(float(further[-1] - reach * above[-1]), 0.0) + 1e-12
-
-
-def _weights(nodes: FloatArray, masses: FloatArray, moments: FloatArray, last: float) -> FloatArray:
-    """Weights at the nodes with the mass and the mean of every cell, the rest at the last node."""
-    a, b = nodes[:-1], nodes[1:]
-    weights = np.zeros(len(nodes))
-    weights[:-1] += (b * masses - moments) / (b - a)
-    weights[1:] += (moments - a * masses) / (b - a)
-    weights[-1] += last
-    return np.maximum(weights, 0.0) * (1.0 + 1e-13)
-
-
-@njit(cache=True)
-def _expected(
-    sign: float,
-    known: float,
-    largest: FloatArray,
-    least: FloatArray,
-    second: FloatArray,
-    room: FloatArray,
-    nodes: FloatArray,
-    weights: FloatArray,
-    ends: FloatArray,
-    masses: FloatArray,
-) -> float:  # pragma: no cover
-    """Σ over nodes of the weights times h."""
-    total = 0.0
-    for i in range(len(nodes)):
-        for j in range(len(nodes)):
-            for k in range(len(ends)):
-                w1, w2, z = nodes[i], nodes[j], ends[k]
-                length = np.sqrt(w2 * w2 + z * z)
-                value = known * z
-                for a in range(len(largest)):
-                    first = largest[a] * w1 if sign > 0.0 else -least[a] * w1
-                    r = room[a]
-                    c = min(second[a], r)
-                    if r * w2 <= c * length:
-                        reached = first + r * length
-                    else:
-                        reached = first + c * w2 + np.sqrt(r * r - c * c) * z
-                    value = max(value, reached)
-                total += weights[i] * weights[j] * masses[k] * value
-    return total
+    with enclosure.precision(matrices.WORKING_BITS):
+        at = [enclosure.ball(enclosure.exact(Fraction(node))) for node in nodes.tolist()]
+        mean = _mean_length(freedom)
+        above = [chi_tail(freedom, x) for x in at]
+        further = [mean * chi_tail(freedom + 1, x) for x in at]
+        weights: list[Any] = [enclosure.ball(0)] * _NODES
+        for j in range(_NODES - 1):
+            mass, moment = above[j] - above[j + 1], further[j] - further[j + 1]
+            share = (moment - at[j] * mass) / (at[j + 1] - at[j])
+            weights[j] += mass - share
+            weights[j + 1] += share
+        weights[-1] += above[-1]
+        rest = matrices.upward(further[-1] - at[-1] * above[-1])
+        upper = np.array([max(float(matrices.upward(weight)), 0.0) for weight in weights])
+        return nodes, upper, max(float(rest), 0.0)

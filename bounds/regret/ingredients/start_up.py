@@ -60,7 +60,7 @@ def round_floors(
             break
         share = float(left.shares[i])
         earned = float(np.sqrt(1.0 - share)) * (1.0 + 2.0**-50) * length
-        if shape is not None and 2 <= count <= MOST_LOOKS:
+        if shape is not None and 2 <= count <= MOST_LOOKS and shape.least(count, share) < maximum:
             earned = min(earned, shape.earned(i, count, share))
         floors[i] = max(floors[i], (maximum - earned) - 2.0**-50 * maximum)
     floors = np.maximum(floors, 0.0)

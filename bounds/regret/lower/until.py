@@ -57,7 +57,8 @@ def floor_rounds_until(
 ) -> int | None:
     """The least n at which the floor per round of n equal steps is ≤ level; None beyond `most`.
 
-    Every policy needs at least so many rounds for a mean regret per round of `level`.
+    Every policy needs at least so many rounds for a mean regret per round of `level`. The start-up
+    part is the rank floor alone: Lemmas H and 2S, which would ask for more rounds, are not used.
 
     >>> from bounds.kernels import Forgetting
     >>> floor_rounds_until(1.0, Forgetting(0.0), 0.01, 2.0, 0.1) > 20

@@ -9,13 +9,10 @@ means):
 
     m* ≥ Σ_cells P(cell)·E max_{x in S} (μ_cell(x) + √v_x ζ_x).
 
-E max is T − ∫_{−∞}^T Π_x Φ((t − μ_x)/√v_x) dt or more, for every T. The integrand is log-concave,
-so over an interval of length h with midpoint m it is at most hF(m)·sinh(Sh/2)/(Sh/2),
-S = (log F)'(m), and factors may be left out. See docs/theory.md#lemma-q.
-
-Of a square grid two reflections and the exchange of axes map cells to cells of the same value:
-one of eight is evaluated. All is in doubles; every operation is right to some units in the last
-place, and what they add up to is far below the margin that is taken off at the end.
+The sum is `cells.quantised_value`, doubles with derived errors. U and v are exact numbers; that
+R ⪰ 0 and that v fits are proved from balls around K_S by enclosed residuals. Of a square grid two
+reflections map cells to cells of the same value: one of four is evaluated, and what the reflected
+columns of U differ by is taken off. See docs/theory.md#lemma-q.
 """
 
 from __future__ import annotations
@@ -25,21 +22,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
-from math import erfc, exp, log, pi, sinh, sqrt
+from math import exp, log
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.domain import Domain
 from bounds.enclosure import Lower, matrices
+from bounds.enclosure.doubles import Doubles, require_doubles, sum_up
 from bounds.errors import NoEnclosure
 from bounds.kernels import Kernel
-
-MARGIN = 1e-7
-"""What is taken off: far above the rounding of some 10⁶ terms with weights that sum to 1."""
+from bounds.regret.maximum.cells import cell_means, quantised_value
 
 MOST_CELLS = 3_000
 """Cells that are evaluated, a tenth of a second; those of one orbit count once."""
@@ -47,12 +42,10 @@ MOST_CELLS = 3_000
 STORED_CELLS = 200_000
 """Cells of the stored values; `store` derives them again, in some seconds."""
 
-_OTHER_PROCESSOR = 1e-7  # by how much eigenvectors of another processor can change a stored value
 _SHRINK = 1.0 - 1e-6
 _MOST_COORDINATES = 12
 _MOST_POINTS = 64
 _GAP = 0.8  # spacing over the length at which k = e^(−1/2): wider subsets gain less
-_STEPS = 3.0  # intervals for each deviation of the largest value
 
 
 @dataclass(frozen=True)
@@ -61,7 +54,7 @@ class Quantised:
 
     Attributes
     ----------
-    value : less the margin, a `Lower`
+    value : a `Lower`
     points : indices of S in the domain
     features : (|S|, J) U
     variances : (|S|,) v
@@ -100,9 +93,9 @@ def quantised_maximum(
     # Of an even number of points an axis the middle is a place of symmetry.
     per_axis = min(per_axis + per_axis % 2, most - most % 2)
     stored = _stored_for(domain, kernel)
-    if stored is not None:
-        chosen = np.array(stored["points"], dtype=np.int64)
-        return _of_points(domain, kernel, chosen, STORED_CELLS, stored)
+    found = None if stored is None else _of_stored(domain, kernel, stored)
+    if found is not None:
+        return found
     chosen = domain.spread(per_axis ** len(axes))
     return None if len(chosen) < 3 else _of_points(domain, kernel, chosen, most_cells)
 
@@ -123,6 +116,7 @@ def store(domain: Domain, kernel: Kernel) -> dict[str, Any]:
         "points": list(found.points),
         "cells": list(found.cells),
         "variances": found.variances.tolist(),
+        "features": found.features.tolist(),
         "value": found.value,
     }
 
@@ -141,49 +135,67 @@ def _stored_for(domain: Domain, kernel: Kernel) -> dict[str, Any] | None:
     return None
 
 
-def _of_points(
-    domain: Domain,
-    kernel: Kernel,
-    chosen: IntArray,
-    most_cells: int,
-    stored: Mapping[str, Any] | None = None,
-) -> Quantised | None:
-    """By these points; with what is stored for them if that still is on the safe side."""
-    on_points = domain.restricted(kernel)
+def _of_stored(domain: Domain, kernel: Kernel, stored: Mapping[str, Any]) -> Quantised | None:
+    """What is stored, where its features and variances are proved to fit the kernel here.
+
+    The value depends on them and the cells alone; `python -m bounds.regret.maximum.quantised`
+    and, with other code, `ctv verify --recheck` derive it again.
+    """
+    chosen = np.array(stored["points"], dtype=np.int64)
+    features, variances = np.array(stored["features"]), np.array(stored["variances"])
+    gram = _enclosed(domain, kernel, chosen)
+    if gram is None:
+        return None
+    rest = remainder(gram, features)
+    if not (fits(rest, variances) and positive(rest)):
+        return None
+    points = tuple(int(x) for x in chosen)
+    return Quantised(
+        Lower(float(stored["value"])), points, features, variances, tuple(stored["cells"])
+    )
+
+
+def _enclosed(domain: Domain, kernel: Kernel, chosen: IntArray) -> Doubles | None:
+    """K on the points, in intervals; None for a kernel without balls."""
+    require_doubles()
     try:
         with matrices.working_precision():
-            enclosed: Any = on_points.enclosed_gram(chosen, chosen)
-            gram = np.array([float(ball.mid()) for ball in enclosed.ravel()])
-            radius = max(float(matrices.upward(abs(ball - ball.mid()))) for ball in enclosed.flat)
+            return Doubles.of_balls(domain.restricted(kernel).enclosed_gram(chosen, chosen))
     except NoEnclosure:
         return None
-    except AttributeError:  # exact entries have no midpoint
+
+
+def _of_points(
+    domain: Domain, kernel: Kernel, chosen: IntArray, most_cells: int
+) -> Quantised | None:
+    enclosed = _enclosed(domain, kernel, chosen)
+    if enclosed is None:
         return None
-    gram = gram.reshape(len(chosen), len(chosen))
+    gram = enclosed.mid
     reflections = _reflections(domain, chosen)
     values, vectors, parities = parted(gram, reflections, _middled(domain, chosen))
     # What a vector has in common at all points moves no maximum.
     worth = values * (1.0 - len(chosen) * vectors.mean(axis=0) ** 2)
     first = np.argsort(-worth, kind="stable")[:_MOST_COORDINATES]
-    halves = halved(parities[:, first])
-    cells = allotted(worth[first], most_cells * 2 ** len(halves), halves)
+    used = halved(parities[:, first])
+    cells = allotted(worth[first], most_cells * 2 ** len(used), list(used.values()))
     cells = tuple(one for one in cells if one > 1)
-    halves = [j for j in halves if j < len(cells)]
     first = first[: len(cells)]
     features = np.ascontiguousarray(vectors[:, first] * np.sqrt(values[first]) * _SHRINK)
-    rest = gram - features @ features.T
-    if not positive(rest, radius):
+    rest = remainder(enclosed, features)
+    if not positive(rest):
         return None
-    if stored is not None:
-        variances, apart = np.array(stored["variances"]), distances_of(rest, radius)
-        first_of, second_of = np.triu_indices(len(chosen), 1)
-        fits = np.all(variances[first_of] + variances[second_of] <= apart)
-        if not fits or tuple(stored["cells"]) != cells:
-            return None
-        value = Lower(float(stored["value"]) - _OTHER_PROCESSOR)
-    else:
-        variances = spread_variances(rest, radius, reflections)
-        value = quantised_value(features, variances, cells, halves)
+    variances = spread_variances(rest, reflections)
+    sides = parities[:, first]
+    used = {
+        i: j
+        for i, j in used.items()
+        if j < len(cells) and np.array_equal(variances[reflections[i]], variances)
+    }
+    furthest = np.array([float(np.max(np.abs(cell_means(one)[1].mid))) for one in cells])
+    differ = [np.abs(features[reflections[i]] - sides[i] * features) @ furthest for i in used]
+    asymmetry = 1.01 * float(sum(np.max(one, initial=0.0) for one in differ))
+    value = quantised_value(features, variances, cells, list(used.values()), asymmetry)
     return Quantised(value, tuple(int(x) for x in chosen), features, variances, cells)
 
 
@@ -205,37 +217,56 @@ def _reflections(domain: Domain, chosen: IntArray) -> IntArray:
     return np.array(found, dtype=np.int64).reshape(len(found), len(chosen))
 
 
-def positive(matrix: FloatArray, radius: float) -> bool:
-    """Whether a symmetric matrix with entries known to ± radius is certainly ⪰ 0.
+def remainder(gram: Doubles, features: FloatArray) -> Doubles:
+    """K − UUᵀ in intervals, U exact."""
+    exact = Doubles.exact(features)
+    return gram - exact @ exact.T
 
-    A Cholesky factor of the matrix less twice what its rounding errors can amount to.
+
+def positive(rest: Doubles) -> bool:
+    """Whether all symmetric matrices within the intervals are ⪰ 0, by a residual.
+
+    With a triangular L in doubles R = LLᵀ + δI + E, so that R ⪰ 0 where ‖E‖ ≤ δ; the largest row
+    sum of |E| bounds ‖E‖. Nothing is asked of the accuracy of L.
     """
-    size = len(matrix)
-    slack = size * radius + 4.0 * size * (size + 2) * 2.0**-53 * float(np.trace(matrix))
-    try:
-        np.linalg.cholesky(matrix - slack * np.eye(size))
-    except np.linalg.LinAlgError:
-        return False
-    return True
+    size = len(rest.mid)
+    largest = float(np.max(np.abs(np.diagonal(rest.mid)), initial=0.0))
+    for delta in (2.0**-46 * size * largest, 2.0**-40 * size * largest):
+        shift = Doubles.exact(delta * np.eye(size))
+        try:
+            L = Doubles.exact(np.tril(np.linalg.cholesky(rest.mid - shift.mid)))
+        except np.linalg.LinAlgError:
+            continue
+        error = (rest - shift - L @ L.T).magnitudes()
+        if float(sum_up(error, axis=1).max()) <= delta:
+            return True
+    return False
 
 
-def distances_of(rest: FloatArray, radius: float) -> FloatArray:
-    """R_xx + R_yy − 2R_xy of all pairs, rounded down."""
-    first, second = np.triu_indices(len(rest), 1)
-    apart = rest[first, first] + rest[second, second] - 2.0 * rest[first, second]
-    return np.asarray(np.maximum(apart - 4.0 * radius - 1e-12, 0.0))
+def distances_of(rest: Doubles) -> FloatArray:
+    """R_xx + R_yy − 2R_xy of all pairs, rounded down, at least 0."""
+    first, second = np.triu_indices(len(rest.mid), 1)
+    apart = rest[first, first] + rest[second, second] - rest[first, second].scaled(2.0)
+    return np.maximum(apart.lower(), 0.0)
 
 
-def spread_variances(rest: FloatArray, radius: float, reflections: IntArray) -> FloatArray:
+def fits(rest: Doubles, variances: FloatArray) -> bool:
+    """Whether v ≥ 0 and v_x + v_y is certainly at most R_xx + R_yy − 2R_xy for all pairs."""
+    first, second = np.triu_indices(len(variances), 1)
+    sums = (variances[first] + variances[second]) * (1.0 + 2.0**-51)
+    return bool(np.all(variances >= 0.0) and np.all(sums <= distances_of(rest)))
+
+
+def spread_variances(rest: Doubles, reflections: IntArray) -> FloatArray:
     """(|S|,) v ≥ 0 of the largest sum with v_x + v_y ≤ R_xx + R_yy − 2R_xy, x ≠ y, rounded down.
 
     The mean over the reflections, under which the constraints do not change.
     """
     from scipy import optimize, sparse  # here: slow to import, rarely needed
 
-    size = len(rest)
+    size = len(rest.mid)
     first, second = np.triu_indices(size, 1)
-    apart = distances_of(rest, radius)
+    apart = distances_of(rest)
     rows = np.arange(len(first))
     pairs: Any = sparse.csr_matrix(
         (np.ones(2 * len(first)), (np.tile(rows, 2), np.concatenate((first, second)))),
@@ -247,7 +278,8 @@ def spread_variances(rest: FloatArray, radius: float, reflections: IntArray) -> 
         variances = 0.5 * (variances + variances[image])
     # The programme meets its constraints to its own tolerance: scale down until they hold.
     over = np.max((variances[first] + variances[second]) / np.maximum(apart, 1e-300), initial=1.0)
-    return np.asarray(variances / (over * (1.0 + 1e-9)))
+    variances = np.asarray(variances / (over * (1.0 + 1e-9)))
+    return variances if fits(rest, variances) else np.zeros(size)
 
 
 def allotted(values: FloatArray, most_cells: int, even: Sequence[int] = ()) -> tuple[int, ...]:
@@ -256,7 +288,7 @@ def allotted(values: FloatArray, most_cells: int, even: Sequence[int] = ()) -> t
     Equal variances get equal numbers; those of the coordinates `even` are even.
 
     >>> allotted(np.array([4.0, 1.0, 0.1]), 12, even=(0,))
-    (4, 2, 1)
+    (6, 2, 1)
     """
     groups: list[list[int]] = []
     for j, value in enumerate(values):
@@ -288,53 +320,10 @@ def allotted(values: FloatArray, most_cells: int, even: Sequence[int] = ()) -> t
         counts = best
 
 
-@lru_cache(maxsize=64)
-def cell_means(count: int) -> tuple[FloatArray, FloatArray]:
-    """(count,) probabilities and means of the cells that know a normal variable best."""
-    borders = np.array([_quantile((i + 0.5) / count) for i in range(count)])
-    probabilities, means = np.ones(1), np.zeros(1)
-    for _ in range(300 if count > 1 else 0):
-        edges = np.concatenate(([-40.0], 0.5 * (borders[1:] + borders[:-1]), [40.0]))
-        edges = 0.5 * (edges - edges[::-1])
-        below = np.array([0.5 * erfc(-edge / sqrt(2.0)) for edge in edges])
-        density = np.exp(-0.5 * edges * edges) / sqrt(2.0 * pi)
-        probabilities = np.diff(below)
-        probabilities = 0.5 * (probabilities + probabilities[::-1])
-        means = (density[:-1] - density[1:]) / probabilities
-        means = 0.5 * (means - means[::-1])
-        borders = means
-    return probabilities, means
-
-
 def _unknown(count: int) -> float:
-    """The variance that a cell of the best `count` leaves."""
-    probabilities, means = cell_means(count)
-    return 1.0 - float(probabilities @ means**2)
-
-
-def _quantile(level: float) -> float:
-    from scipy import special
-
-    return float(special.ndtri(level))
-
-
-def quantised_value(
-    features: FloatArray, variances: FloatArray, cells: tuple[int, ...], halves: list[int]
-) -> Lower:
-    """Σ_cells P(cell)·E max (μ_cell(x) + √v_x ζ_x), from below; of `halves` the upper cells."""
-    if not cells:
-        features, cells = np.zeros((len(variances), 1)), (1,)
-    shape = (len(cells), max(cells))
-    probabilities, means = np.zeros(shape), np.zeros(shape)
-    sizes = np.array(cells, dtype=np.int64)
-    for j, count in enumerate(cells):
-        chances, centres = cell_means(count)
-        if j in halves:
-            chances, centres = 2.0 * chances[count // 2 :], centres[count // 2 :]
-            sizes[j] = len(chances)
-        probabilities[j, : sizes[j]], means[j, : sizes[j]] = chances, centres
-    found = _sum_over_cells(features, np.sqrt(variances), probabilities, means, sizes, *_tangents())
-    return Lower(float(found) - MARGIN)
+    """The variance that a cell of the best `count` leaves, about."""
+    chances, means = cell_means(count)
+    return 1.0 - float(chances.mid @ means.mid**2)
 
 
 def parted(
@@ -367,125 +356,19 @@ def parted(
     return values, vectors, parities
 
 
-def halved(parities: IntArray) -> list[int]:
-    """Coordinates of which half the cells are enough: for each reflection one that it negates.
+def halved(parities: IntArray) -> dict[int, int]:
+    """Reflections and for each a coordinate of which half the cells are enough.
 
     `parities` (a, J) as of `parted`. A reflection maps cells to cells of the same value; of a
     coordinate that it negates, and no other reflection does, with an even number of cells, the
     upper half will do.
     """
-    found = []
-    for row in parities:
+    found = {}
+    for i, row in enumerate(parities):
         alone = (row == -1) & (np.sum(parities == -1, axis=0) == 1)
         if np.all(row != 0) and alone.any():
-            found.append(int(np.argmax(alone)))
+            found[i] = int(np.argmax(alone))
     return found
-
-
-@njit(cache=True)
-def _sum_over_cells(
-    features: FloatArray,
-    deviations: FloatArray,
-    probabilities: FloatArray,
-    means: FloatArray,
-    sizes: IntArray,
-    logs: FloatArray,
-    slopes: FloatArray,
-) -> float:  # pragma: no cover
-    """The sum over all cells, the coordinates counted like the digits of a number."""
-    count, points = len(sizes), len(deviations)
-    near = np.empty(points, dtype=np.int64)
-    digits = np.zeros(count, dtype=np.int64)
-    centre = np.empty(points)
-    total = 0.0
-    while True:
-        chance = 1.0
-        for j in range(count):
-            chance *= probabilities[j, digits[j]]
-        for x in range(points):
-            value = 0.0
-            for j in range(count):
-                value += features[x, j] * means[j, digits[j]]
-            centre[x] = value
-        total += chance * _expected_largest(centre, deviations, logs, slopes, near)
-        place = count - 1
-        while place >= 0:
-            digits[place] += 1
-            if digits[place] < sizes[place]:
-                break
-            digits[place] = 0
-            place -= 1
-        if place < 0:
-            return total
-
-
-_CELLS_A_UNIT, _LOWEST, _HIGHEST = 1024, -30.0, 7.0
-
-
-@lru_cache(maxsize=1)
-def _tangents() -> tuple[FloatArray, FloatArray]:
-    """log Φ and its slope at knots: by concavity the tangents lie above log Φ everywhere."""
-    from scipy import special
-
-    z = np.arange(_LOWEST, _HIGHEST, 1.0 / _CELLS_A_UNIT)
-    logs = special.log_ndtr(z)
-    slopes = np.exp(-0.5 * z * z - 0.5 * log(2.0 * pi) - logs)
-    return logs + 1e-14 * (1.0 + np.abs(logs)), slopes
-
-
-@njit(cache=True)
-def _expected_largest(
-    centre: FloatArray,
-    deviations: FloatArray,
-    logs: FloatArray,
-    slopes: FloatArray,
-    near: IntArray,
-) -> float:  # pragma: no cover
-    """A lower bound on E max (μ_x + s_x ζ_x), ζ independent standard normals."""
-    points = len(centre)
-    top, wide = -np.inf, 0.0
-    for x in range(points):
-        if centre[x] + deviations[x] > top:
-            top, wide = centre[x] + deviations[x], deviations[x]
-    # Those far below are left out: a factor is at most 1.
-    few = 0
-    for x in range(points):
-        if deviations[x] > 1e-6 and centre[x] + 3.0 * deviations[x] > top - wide:
-            near[few] = x
-            few += 1
-    if few == 0 or wide < 1e-6:  # max E ≤ E max
-        best: float = centre[0]
-        for x in range(points):
-            best = max(best, centre[x])
-        return best
-    low, high = top - 4.0 * wide, top + 3.5 * wide
-    steps = int(np.ceil((high - low) / wide * _STEPS))
-    h = (high - low) / steps
-    # The tail on the left: the least of ∫ Φ over the points.
-    below = np.inf
-    for i in range(few):
-        s = deviations[near[i]]
-        z = (low - centre[near[i]]) / s
-        tail = z * 0.5 * erfc(-z / sqrt(2.0)) + exp(-0.5 * z * z) / sqrt(2.0 * pi)
-        below = min(below, s * max(tail, 0.0) + 1e-15)
-    last = len(logs) - 1
-    for k in range(steps):
-        t = low + (k + 0.5) * h
-        value, slope = 0.0, 0.0
-        for i in range(few):
-            x = near[i]
-            z = (t - centre[x]) / deviations[x]
-            if z < _HIGHEST - 0.01:
-                # Any tangent will do; the nearest is the closest.
-                knot = min(max(int((z - _LOWEST) * _CELLS_A_UNIT + 0.5), 0), last)
-                value += logs[knot] + slopes[knot] * (z - _LOWEST - knot / _CELLS_A_UNIT)
-                slope += slopes[knot] / deviations[x]
-        half = 0.5 * slope * h
-        below += h * exp(value) * (sinh(half) / half if half > 1e-6 else 1.0 + 1e-12)
-    # Jensen: E max ≥ max E.
-    for x in range(points):
-        below = min(below, high - centre[x])
-    return high - below
 
 
 if __name__ == "__main__":

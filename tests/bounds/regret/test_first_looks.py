@@ -12,7 +12,10 @@ from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.regret.ingredients.first_looks import (
+    _PLACES,
     FirstLooks,
+    _corners,
+    _shape,
     mean_length,
     shaped_length,
     signed_length,
@@ -103,7 +106,9 @@ def test_drift_only_lowers_what_looks_are_worth(left, correlation, count) -> Non
 def test_the_shape_is_asked_of_the_squared_exponential_alone() -> None:
     times = EvaluationTimes.from_durations([1.0, 1.0, 2.0])
     found = FirstLooks.of(Problem(times, epsilon=0.1))
-    assert found.correlations == pytest.approx(0.9 ** (np.array([0.0, 1.0, 3.0]) / 2), rel=1e-9)
+    correlations = [found.correlation(i) for i in range(3)]
+    assert correlations == pytest.approx(0.9 ** (np.array([0.0, 1.0, 3.0]) / 2), rel=1e-15)
+    assert correlations[1] ** 2 < 0.9
     assert FirstLooks.of(Problem(times, space_kernel=Matern(2.5, 0.2))) is None
     assert FirstLooks.of(Problem(times, time_kernel=Forgetting(0.0))) is not None
 
@@ -114,6 +119,28 @@ def test_the_floor_of_a_static_fine_grid() -> None:
     row = floor_after(problem, 0)
     assert row.certified
     assert 4.5 < row.value < 4.7
+
+
+@pytest.mark.parametrize("freedom", [1, 2, 3, 10])
+def test_weights_are_those_of_a_chi_variable(freedom) -> None:
+    """They keep the mass and the mean of χ; the distance C(a) is that of a fine search."""
+    nodes, weights, beyond = _corners(freedom)
+    assert weights.sum() == pytest.approx(1.0, abs=1e-13)
+    assert weights @ nodes + beyond == pytest.approx(stats.chi(freedom).mean(), abs=1e-12)
+    assert 0 <= beyond < 1e-5
+
+
+@given(st.floats(1e-4, 1.0), st.floats(0.0, 3.0))
+@settings(max_examples=20, deadline=None)
+def test_the_cells_of_the_distance_are_on_the_safe_side(noise, a) -> None:
+    largest, least, second = _shape(noise)
+    cell = int(np.searchsorted(np.linspace(0.0, 3.2, _PLACES), a, side="right")) - 1
+    first = np.exp(-a * a / 2) / np.sqrt(1 + noise)
+    assert least[cell] <= first * (1 + 1e-15) and first <= largest[cell] * (1 + 1e-15)
+    q, d = 1 / (1 + noise), np.linspace(0, 6, 4001)
+    most = np.maximum(q - np.exp(-a * d), 0) * np.exp(-d * d / 2)
+    most = np.max(most / np.sqrt(1 + noise - q * np.exp(-d * d))) * np.exp(-a * a / 2)
+    assert most <= second[cell] < most + 0.03
 
 
 def test_a_protocol_with_random_rounds_costs_them_and_what_follows() -> None:

@@ -128,3 +128,42 @@ def test_its_first_screen_fits(ctv, durations: Path, monkeypatch) -> None:
         lines = ctv(str(durations), *FEW, "--no-page").stdout.splitlines()
         assert max(map(len, lines)) <= columns
         assert columns < 80 or len(lines) <= 25
+
+
+def test_what_to_do_next_is_about_the_same_problem(ctv, durations: Path) -> None:
+    """The commands that the first screen names have the options that its numbers are for."""
+    words = (str(durations), "--column", "duration", *FEW, "--no-page")
+    said = " ".join(ctv(*words).stdout.split())
+    own = f"--times {durations} --column duration --grid 4"
+    assert f"ctv bound {own} --all shows" in said
+    assert f"ctv partition {own} shows" in said
+    model = "--epsilon 0.04 --noise-variance 0.1 --lengthscale 1.0 --dimension 1 --grid 3 --all"
+    assert model in " ".join(ctv("example", "--grid", "3", "--no-page").stdout.split())
+
+
+def test_one_evaluation_is_one(ctv, tmp_path: Path) -> None:
+    path = tmp_path / "one.csv"
+    path.write_text("duration\n5\n")
+    assert "1 evaluation in total time 5" in ctv(str(path), *FEW, "--no-page").stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--unit", "parsec"), "unit = parsec: drop it: no inputs"),
+        (("--domain", "lr=0..1", "--epsilon", "0.1"), "domain = lr=0..1: drop it, or drop --eps"),
+        (("--y", "loss", "--column", "duration"), "y = loss: drop it, or drop --column"),
+    ],
+)
+def test_no_option_of_a_log_is_ignored(ctv, durations: Path, options, said: str) -> None:
+    outcome = ctv(str(durations), *options, "--no-page")
+    assert (outcome.code, outcome.stdout) == (2, "")
+    assert outcome.stderr.startswith(f"ctv: {said}")
+    assert len(outcome.stderr.splitlines()) == 1
+
+
+def test_a_domain_alone_says_that_a_file_is_a_log(ctv, durations: Path) -> None:
+    """The range of an input is no option of the model, whose domain is a grid."""
+    outcome = ctv(str(durations), "--domain", "lr=0..1", "--no-page")
+    assert (outcome.code, outcome.stdout) == (2, "")
+    assert outcome.stderr.startswith("ctv: x = unknown: name the columns of the inputs")

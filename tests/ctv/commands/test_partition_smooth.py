@@ -80,3 +80,15 @@ def test_bound_has_it_too(ctv) -> None:
     assert ctv(*words, "--json").json["smooth"]["exact"]
     assert "Order of the least regret of a smooth kernel" in ctv(*words, "--all").stdout
     assert ctv(*words, "--time-kernel", "se", "--json").json["smooth"] is None
+
+
+def test_an_unknown_objective_is_told_all_of_them(ctv) -> None:
+    ran = ctv("partition", "--n", "5", "--arms", "3", "--objective", "foo")
+    assert ran.is_one_line_about("objective", "foo")
+    assert "use theorem1, additive, refined, smooth, smooth-1" in ran.stderr
+
+
+def test_a_lengthscale_in_time_is_named_as_its_option(ctv) -> None:
+    words = ("--time-kernel", "exponential", "--time-lengthscale", "1e-300")
+    ran = ctv("partition", "--n", "5", "--arms", "3", *words)
+    assert ran.is_one_line_about("time-lengthscale", "1e-300")

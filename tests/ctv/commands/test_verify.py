@@ -238,3 +238,12 @@ def test_a_ledger_is_begun_and_examined(ctv, kernel, tmp_path: Path) -> None:
     found = ctv("verify", "--claims", place, "--json")
     assert found.code == 0 and found.json["summary"]["claims"] == 4
     assert found.json["summary"]["unexpected"] == []
+
+
+def test_a_ledger_without_claims_is_not_the_shipped_ones(ctv, tmp_path: Path) -> None:
+    """An empty file asks nothing; the claims that come with the project are not examined for it."""
+    path = tmp_path / "empty.toml"
+    path.write_text("")
+    ran = ctv("verify", "--claims", str(path))
+    assert ran.is_one_line_about("claims")
+    assert "holds no claim: write one" in ran.stderr

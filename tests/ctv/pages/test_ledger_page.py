@@ -16,7 +16,7 @@ from ctv.show.latex import as_latex
 from ctv.show.ledger import exported
 from ctv.show.theorem_list import theorem_list
 from proofs_check.ledgers import CLAIMS, Opened, opened
-from proofs_check.records.ledger import Ledger
+from proofs_check.records.ledger import Ledger, Row
 from proofs_check.records.verify import verify
 
 LEDGERS = [
@@ -34,7 +34,17 @@ def ledgers() -> Opened:
 def ledger(ledgers: Opened) -> Ledger:
     found = verify(IDS, claims=tuple(ledgers.known.values()))
     first = replace(found.rows[0], rests_on=("tv-lag-half",))
-    return replace(found, rows=(first, *found.rows[1:]))
+    return replace(found, rows=(first, *map(as_printed, found.rows[1:])))
+
+
+def as_printed(row: Row) -> Row:
+    """A planted neighbour as if the paper had printed it, and what holds instead as its repair."""
+    if row.claim.id == "tv-lag-half":
+        return replace(row, claim=replace(row.claim, kind="repair"))
+    if row.claim.kind != "planted":
+        return row
+    how = {"kind": "printed", "finding": "slip", "consequence": "constant", "repaired": "given"}
+    return replace(row, claim=replace(row.claim, **how))
 
 
 class Links(HTMLParser):
@@ -74,6 +84,14 @@ def test_errata_come_by_what_follows_from_them(ledger) -> None:
     met = replace(other, claim=replace(other.claim, place_of="tv-lag-half-from-one"))
     rows = tuple(met if row is other else row for row in ledger.rows)
     assert [row.claim.id for row in errata(replace(ledger, rows=rows))] == [one.claim.id]
+
+
+def test_what_is_planted_is_no_erratum_and_says_so(ledgers) -> None:
+    found = verify(IDS[-2:], claims=tuple(ledgers.known.values()))
+    text = page(found, ledgers.papers)
+    assert not errata(found) and "<p>None.</p>" in text and ledgers.papers[0].note
+    assert text.count("planted, not the paper’s") == 1
+    assert as_latex(ledgers.papers[0].note) in theorem_list(found, ledgers.papers)
 
 
 def test_the_graph_says_what_falls(ledger) -> None:

@@ -75,3 +75,13 @@ def test_times_as_people_say_them() -> None:
     said = [in_words(t, "s") for t in (0.002, 30.0, 600.0, 7_300.0, 1e6)]
     assert said == ["2 ms", "30 s", "10 min", "2.03 h", "11.6 days"]
     assert LogToLookAt().maximize is False
+
+
+def test_what_to_do_next_reads_the_log_as_it_was_read(ctv, log: Path) -> None:
+    """Options that name columns and ranges go along, and a range alone makes a file a log."""
+    outcome = ctv(str(log), "--maximize", "--domain", "x=0..1", "--no-page")
+    said = " ".join(outcome.stdout.split())
+    assert "a log of 12 trials over x" in said
+    own = f"{log} --domain x=0..1 --maximize"
+    assert f"ctv suggest --data {own} proposes" in said
+    assert f"ctv certify {own} --fit" in said

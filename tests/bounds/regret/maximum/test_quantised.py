@@ -10,17 +10,25 @@ from scipy import stats
 
 from bounds.domain import Grid
 from bounds.enclosure import Lower
+from bounds.enclosure.doubles import Doubles
+from bounds.enclosure.exponential import exp_table
 from bounds.kernels import Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.regret.maximum import quantised
+from bounds.regret.maximum.cells import (
+    cell_means,
+    excesses,
+    expected_largest,
+    quantised_value,
+    tangents,
+)
 from bounds.regret.maximum.maximum import least_maximum
 from bounds.regret.maximum.quantised import (
     allotted,
-    cell_means,
     distances_of,
+    fits,
     positive,
     quantised_maximum,
-    quantised_value,
     spread_variances,
 )
 from bounds.times import EvaluationTimes
@@ -61,6 +69,39 @@ def test_what_is_stored_is_derived_again() -> None:
     again = quantised.store(Grid(2, 1.0, 50), SquaredExponential(0.2))
     assert again["cells"] == entry["cells"]
     assert again["value"] == pytest.approx(entry["value"], abs=1e-6)
+    parts = np.array(entry["features"]), np.array(entry["variances"])
+    whole = quantised_value(*parts, entry["cells"], [])  # without symmetry: four times the cells
+    assert whole == pytest.approx(entry["value"], abs=1e-8)
+
+
+def test_what_is_stored_is_proved_to_fit() -> None:
+    """Features and variances of the file are looked at again, and not used where one is spoilt."""
+    (entry,) = quantised._stored()
+    domain, kernel = Grid(2, 1.0, 50), SquaredExponential(0.2)
+    assert quantised._of_stored(domain, kernel, entry).value == entry["value"]
+    longer = {**entry, "variances": [v * 1.001 for v in entry["variances"]]}
+    assert quantised._of_stored(domain, kernel, longer) is None
+    more = {**entry, "features": (np.array(entry["features"]) * 1.01).tolist()}
+    assert quantised._of_stored(domain, kernel, more) is None
+    assert quantised._of_stored(domain, SquaredExponential(0.21), entry) is None
+
+
+@given(st.integers(1, 6), st.integers(0, 10**6))
+@settings(max_examples=15, deadline=None)
+def test_a_cell_is_below_its_integral(count, seed) -> None:
+    """E max of normals of unequal means and variances by a fine trapezoidal sum."""
+    rng = np.random.default_rng(seed)
+    means = rng.normal(0.0, 0.5, count)
+    deviations = rng.uniform(0.1, 0.6, count)
+
+    def below(t):
+        return np.prod(stats.norm.cdf((t[:, None] - means) / deviations), axis=1)
+
+    t = np.linspace(-8.0, 8.0, 160_001)
+    exact = 8.0 - np.trapezoid(below(t), t)
+    near = np.zeros(count, dtype=np.int64)
+    found = expected_largest(means, deviations, *tangents(), excesses(), exp_table(), near)
+    assert exact - 2e-2 < found < exact + 1e-9
 
 
 def test_independent_values_are_integrated() -> None:
@@ -85,12 +126,16 @@ def test_halves_are_whole(direction, pairs) -> None:
     variances = np.full(2 * len(half), 0.3)
     cells = (2 * pairs,)
     whole = quantised_value(features, variances, cells, [])
-    assert quantised_value(features, variances, cells, [0]) == pytest.approx(whole, abs=1e-10)
+    assert quantised_value(features, variances, cells, [0], 1e-15) == pytest.approx(
+        whole, abs=1e-10
+    )
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 6])
 def test_cells_keep_mass_and_mean_of_a_normal(count: int) -> None:
-    chances, means = cell_means(count)
+    found, centres = cell_means(count)
+    chances, means = found.mid, centres.mid
+    assert max(found.rad.max(), centres.rad.max()) < 1e-15
     assert chances.sum() == pytest.approx(1.0, abs=1e-14)
     assert chances @ means == pytest.approx(0.0, abs=1e-14)
     known = {1: 0.0, 2: 2 / np.pi, 3: 0.8098, 6: 0.9420}[count]
@@ -107,11 +152,15 @@ def test_more_cells_are_no_worse() -> None:
 
 def test_variances_meet_their_constraints_and_positivity_is_no_guess() -> None:
     gram = Matern(1.5, 0.4).gram(np.linspace(0, 1, 6)[:, None])
-    variances = spread_variances(gram, 0.0, np.zeros((0, 6), dtype=int))
+    exact = Doubles.exact(gram)
+    variances = spread_variances(exact, np.zeros((0, 6), dtype=int))
     first, second = np.triu_indices(6, 1)
     assert np.all(variances >= 0)
-    assert np.all(variances[first] + variances[second] <= distances_of(gram, 0.0))
-    assert positive(gram, 0.0)
-    assert not positive(gram - 1.01 * np.linalg.eigvalsh(gram).min() * np.eye(6), 0.0)
-    assert not positive(gram, 1.0)
+    assert variances.sum() > 0.1
+    assert np.all(variances[first] + variances[second] <= distances_of(exact))
+    assert not fits(exact, variances * 1.01)
+    assert positive(exact)
+    least = np.linalg.eigvalsh(gram).min()
+    assert not positive(Doubles.exact(gram - 1.01 * least * np.eye(6)))
+    assert not positive(Doubles(gram, np.ones((6, 6))))
     assert allotted(np.array([1.0, 1.0, 0.01]), 10) == (3, 3, 1)
