@@ -171,7 +171,8 @@ def partition(
     """The best partition of the rounds into blocks, for one of the three bounds, or for Ψ."""
     formulas.check()
     if objective not in (*OBJECTIVES, *PRICES):
-        raise InvalidInput("objective", objective, f"use {', '.join((*OBJECTIVES, *PRICES))}")
+        known = ", ".join((*OBJECTIVES, *PRICES))
+        raise InvalidInput("objective", objective or "''", f"use {known}")
     if objective in PRICES:
         if formulas.symbolic or formulas.durations is not None:
             raise InvalidInput(
@@ -191,15 +192,10 @@ def partition(
         return symbolic.listed_gains(formulas, times, model, [objective], numbers, compare)
     problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     from bounds.partitions.compare import compare_partitions, named_partitions
-    from bounds.partitions.objectives import OBJECTIVES
     from bounds.partitions.result import checked_gains
-    from bounds.smooth.order import PRICES
     from bounds.static_gain.both_sides import gain_curve
     from ctv.inputs import read_gamma
 
-    if objective not in OBJECTIVES:
-        known = ", ".join((*OBJECTIVES, *PRICES))
-        raise InvalidInput("objective", objective or "''", f"use {known}")
     named_partitions(objective, compare, problem.n)  # may refuse, before anything long
     written = []
     if formulas.symbolic:
