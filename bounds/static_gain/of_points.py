@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bounds import enclosure
+from bounds.arrays import FloatArray
 from bounds.enclosure import Lower, Upper, matrices
 from bounds.errors import InvalidInput, NoEnclosure
 from bounds.problem import Problem
@@ -61,7 +62,12 @@ def gain_of_points(problem: Problem, *, certify: bool = True) -> GainOfPoints:
                     low, high = Lower(matrices.downward(gain)), Upper(matrices.upward(gain))
                     return GainOfPoints(size, max(0.0, float(low)), float(high), True)
         except NoEnclosure:
-            pass
-    sign, log = np.linalg.slogdet(np.eye(size) + layout.gram(every, every) / noise)
+            return _in_doubles(layout.gram(every, every) / noise)
+    return _in_doubles(layout.gram(every, every) / noise)
+
+
+def _in_doubles(ratio: FloatArray) -> GainOfPoints:
+    """½ log det(I + ratio), not certified."""
+    sign, log = np.linalg.slogdet(np.eye(len(ratio)) + ratio)
     value = 0.5 * float(log) if sign > 0 else float("nan")
-    return GainOfPoints(size, value, value, False)
+    return GainOfPoints(len(ratio), value, value, False)

@@ -171,7 +171,8 @@ def partition(
     """The best partition of the rounds into blocks, for one of the three bounds, or for Ψ."""
     formulas.check()
     if objective not in (*OBJECTIVES, *PRICES):
-        raise InvalidInput("objective", objective, f"use {', '.join((*OBJECTIVES, *PRICES))}")
+        known = ", ".join((*OBJECTIVES, *PRICES))
+        raise InvalidInput("objective", objective or "''", f"use {known}")
     if objective in PRICES:
         if formulas.symbolic or formulas.durations is not None:
             raise InvalidInput(

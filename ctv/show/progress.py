@@ -48,6 +48,12 @@ class Estimate:
         return None if self._ends <= now else self._ends - now
 
 
+def notice(text: str) -> None:
+    """One line on standard error, as a command that goes on has something to say."""
+    if sys.stderr is not None:
+        print(f"ctv: {text}", file=sys.stderr, flush=True)
+
+
 @contextmanager
 def progress(task: str) -> Iterator[Stage]:
     """A line on standard error, if that is a terminal; gone when the work is done.

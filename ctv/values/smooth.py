@@ -119,9 +119,9 @@ class SmoothPartition(Shown):
             found = self.ceiling
             rest.append(
                 f"By Lemma SF a schedule of {len(found.points)} points, one look every "
-                f"{found.spacing} rounds and the largest posterior mean elsewhere, loses at most "
-                f"{at_most(found.value)}·m* in the mean, of at most {self.problem.n:,}·m* "
-                "(floating point)."
+                f"{found.spacing} rounds and the largest posterior mean elsewhere, has "
+                f"expected regret ≤ {at_most(found.value)}·m*; that of any policy is at most "
+                f"{self.problem.n:,}·m* (floating point)."
             )
         return Screen(first, tuple(rest))
 

@@ -169,12 +169,12 @@ class Simulated(Shown):
         said = (
             f"With the {initial} {first} first, at m* each, all {self.study.spec.total_rounds:,} "
         )
-        said += f"rounds cost any policy at least {at_least(found.value)} in the mean ("
+        said += f"rounds cost any policy an expected regret of at least {at_least(found.value)} ("
         said += "certified)" if found.certified else "floating point)"
         if lost:
             best = min(lost, key=lambda policy: lost[policy])
             ratio = digits(lost[best] / found.value, 3)
-            said += f"; {best} loses {digits(lost[best])}, {ratio} times that"
+            said += f"; {best} has regret {digits(lost[best])} on average, {ratio} times that"
         return (f"{said}.",)
 
     def _factor(self) -> str:

@@ -216,6 +216,7 @@ _ASSUMED = Member("matern52", 0.005, (0.3, 0.3), 0.02)
 def upper_confidence(
     sites: FloatArray, played: FloatArray, values: FloatArray, times: FloatArray
 ) -> int:
+    """The row of `sites` that a time-aware upper confidence rule of an assumed prior plays next."""
     points = sites[played]
     lower = linalg.cholesky(_ASSUMED.observed(points, times), lower=True)
     kept = np.exp(-_ASSUMED.rate * (times[-1] - times))

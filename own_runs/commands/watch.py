@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from functools import partial
 from math import isfinite
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bounds.errors import InvalidInput
+from ctv.show.progress import notice
 from ctv.show.rounding import at_most, digits
 from ctv.show.sheet import Row, Sheet, numbers
 from ctv.show.shown import Screen, Shown
@@ -174,8 +174,7 @@ def watch(
             verdict, warnings = _verdict(log, stop_below, price, delta, draws, seed, advance)
             if verdict.stop or every is None:
                 return Watched(log, verdict, looks, seed, warnings)
-            sys.stderr.write(f"ctv: {verdict}\n")
-            sys.stderr.flush()
+            notice(str(verdict))
         sleep(every or 0.0)
 
 

@@ -67,12 +67,12 @@ def telescope(
     >>> telescope(Grid(1, 1.0, 5), SquaredExponential(0.2)).rank
     array([0, 3, 2, 4, 1])
     """
-    if extra is None:
-        try:
-            return _of_domain(domain, kernel, most)
-        except TypeError:  # a domain or kernel of one's own that has no hash
-            pass
-    return _telescope(domain, kernel, extra, most)
+    if extra is not None:
+        return _telescope(domain, kernel, extra, most)
+    try:
+        return _of_domain(domain, kernel, most)
+    except TypeError:  # a domain or kernel of one's own that has no hash
+        return _telescope(domain, kernel, None, most)
 
 
 @lru_cache(maxsize=1)

@@ -676,7 +676,8 @@ have {old} : INR (Nat.sub 1 i) + 1 <= rounds_left H.
 by change (rounds_left (cons (i, INR b) H)) with (INR (Nat.sub 1 i)); lra.
 Qed.
 Definition at_theory_l_recursion :=
-  theory_l_recursion 2 half (fun b _ => INR b) 2 (fun=> / 2) rounds_left weight_pos rounds_left_pos look_earns.
+  theory_l_recursion 2 half (fun b _ => INR b) 2 (fun=> / 2) rounds_left weight_pos rounds_left_pos look_earns
+    (fun _ _ => true).
 
 (* ---- every sequence of times ---- *)
 

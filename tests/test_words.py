@@ -7,7 +7,7 @@ import pytest
 from ctv.show.glossary import WORDS
 from tests.words import HOUSE, house_words, met
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 
 
 def test_no_string_has_a_house_word() -> None:
