@@ -146,7 +146,7 @@ def greedy_cuts(prices: FloatArray, shares: FloatArray) -> tuple[int, ...]:
     """Cuts of windows that go on while ΣV(first, k) ≤ prices[length], with the next round. O(n).
 
     >>> greedy_cuts(np.sqrt(np.arange(5.0)), np.array([0.0, 0.0, 1.0, 1.0]))
-    (0, 3, 4)
+    (0, 4)
     """
     cuts, start, left, drift = [0], 0, 1.0, 0.0
     for k in range(1, len(shares)):

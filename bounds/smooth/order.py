@@ -223,7 +223,7 @@ def local_exponents(problem: Problem) -> tuple[float, float]:
     >>> from bounds.times import EvaluationTimes
     >>> problem = Problem(EvaluationTimes.from_durations([1.0] * 4000), noise_variance=1.0)
     >>> [round(power, 2) for power in local_exponents(problem)]
-    [1.0, 0.33]
+    [1.0, 0.32]
     """
     whole = least_order(problem).value
     kernel, half = problem.time_kernel.at_rate(problem.epsilon / 2.0), problem.n // 2

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bounds.errors import InvalidInput
-from bounds.partitions.objectives import OBJECTIVES
-from bounds.smooth.order import PRICES
 from ctv.commands import symbolic
 from ctv.commands.bound import terms
 from ctv.options.formulas import GainFormulaOptions
@@ -170,6 +168,9 @@ def partition(
 ) -> Shown:
     """The best partition of the rounds into blocks, for one of the three bounds, or for Ψ."""
     formulas.check()
+    from bounds.partitions.objectives import OBJECTIVES
+    from bounds.smooth.order import PRICES
+
     if objective not in (*OBJECTIVES, *PRICES):
         known = ", ".join((*OBJECTIVES, *PRICES))
         raise InvalidInput("objective", objective or "''", f"use {known}")

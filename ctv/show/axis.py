@@ -56,8 +56,8 @@ class NumberLine:
     >>> print("\\n".join(line.lines(48)))
     lower bound 3.000 ≤ proven 750.0
     1              10             100          1,000
-    ├──────●────────┼──────────────┼────────────●──┤
-      lower bound                            proven
+    ├──────●────────┼──────────────┼─────────────●─┤
+      lower bound                             proven
     """
 
     marks: tuple[Mark, ...]

@@ -165,16 +165,13 @@ class Simulated(Shown):
             for policy, runs in self.study.trajectories.items()
             if not policy_named(policy).sees_objective
         }
-        first = "random round that comes" if initial == 1 else "random rounds that come"
-        said = (
-            f"With the {initial} {first} first, at m* each, all {self.study.spec.total_rounds:,} "
-        )
-        said += f"rounds cost any policy an expected regret of at least {at_least(found.value)} ("
-        said += "certified)" if found.certified else "floating point)"
+        rounds = "1 random round" if initial == 1 else f"{initial} random rounds"
+        grade = "certified" if found.certified else "floating point"
+        said = f"With its {rounds} every policy has ≥ {at_least(found.value)} in all ({grade})"
         if lost:
             best = min(lost, key=lambda policy: lost[policy])
             ratio = digits(lost[best] / found.value, 3)
-            said += f"; {best} has regret {digits(lost[best])} on average, {ratio} times that"
+            said += f"; {best} has {digits(lost[best])}, {ratio} times that"
         return (f"{said}.",)
 
     def _factor(self) -> str:

@@ -41,7 +41,7 @@ def price_certificate(problem: Problem) -> dict[str, Any] | None:
     >>> times = EvaluationTimes.from_durations([1.0] * 8)
     >>> found = price_certificate(Problem(times, epsilon=0.75, domain=Arms(5)))
     >>> round(found["value"], 2), len(found["prices"]), len(found["knots"])
-    (7.48, 8, 81)
+    (7.49, 8, 81)
     """
     arms, kernel = problem.domain, problem.time_kernel
     if not isinstance(arms, Arms) or arms.count < 2 or problem.n > LONGEST_BLOCK:

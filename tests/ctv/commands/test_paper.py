@@ -280,7 +280,7 @@ def test_titles_name_studies_that_exist() -> None:
         (["length", "--kernel", "matern52"], ["kernel = matern52", "drop it"]),
         (["length", "--runs", "0"], ["runs = 0"]),
         (["length", "--exploration", "none"], ["exploration = none"]),
-        (["length", "--model-kernel", "rbf"], ["ctv: model-kernel = rbf"]),
+        (["length", "--model-kernel", "cubic"], ["ctv: model-kernel = cubic"]),
         (["regret-biased", "--initial", "0", "--rounds", "1"], ["rounds = 1", "give 2 or more"]),
         (["regret-biased", "--rounds", "0"], ["rounds = 0", "give 1 or more"]),
         (["length", "--workers", "0"], ["workers = 0"]),
