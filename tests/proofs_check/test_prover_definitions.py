@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bounds.arithmetic import DOUBLES
+from bounds.formulas import phi
 from bounds.kernels import Forgetting
-from bounds.partitions.drift import phi
 from bounds.partitions.uniformity import uniformity
 from bounds.regret.ingredients.full_information import variance_left
 from bounds.static_gain.information import sequential_gains
@@ -153,7 +154,7 @@ def test_definitions_are_those_of_the_library(tmp_path: Path) -> None:
     text += near(f"psi {real(x)}", np.log(number) + 1 / number - 1, "/psi")
     text += "Goal phi 0 = 0.\nProof. rewrite /phi; case: Rle_dec => h /=; lra. Qed.\n"
     for argument, side in ((Fraction(1, 2), "left"), (x, "right")):
-        value = float(phi(float(argument)))
+        value = float(phi(DOUBLES, float(argument)))
         text += near(
             f"phi {real(argument)}",
             value,

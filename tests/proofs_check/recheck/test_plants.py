@@ -315,7 +315,7 @@ PLANTS: dict[str, tuple[str, str, Callable[[Body], Any]]] = {
         "floor",
         lambda b: (at(b, "floor.common", 0.99), claimed(b, "floor", 1.5)),
     ),
-    "a floor by an ulp": ("bound", "floor", lambda b: claimed(b, "floor", 1.0 + 1e-9)),
+    "a floor by two thousandths": ("bound", "floor", lambda b: claimed(b, "floor", 1.002)),
     # Ceilings and schedules.
     "a ceiling below the floor": ("bound", "row.schedule", above_the_ceiling),
     "draws of its own": ("bound", "*", lambda b: b["schedule"].update(draws=[0.0] * 400)),
