@@ -94,7 +94,7 @@ MUTANTS: dict[str, tuple[tuple[str, ...], list[tuple[str, str]]]] = {
             ("return deepcopy(self.meaning) if", "return self.meaning if"),
             ("if isinstance(node.slice, ast.UnaryOp):", "if False:"),
             ('if node.id.startswith("_"):', "if False:"),
-            ("    if not text.isascii():\n", "    if False:\n"),
+            ("if not text.isascii() or not", "if not"),
             ("if len(written) > _MOST_DIGITS or not", "if len(written) > _MOST_DIGITS and not"),
             ("        if self.left < 0:\n", "        if False:\n"),
             (
@@ -245,7 +245,7 @@ MUTANTS: dict[str, tuple[tuple[str, ...], list[tuple[str, str]]]] = {
             ("        if proved or _inside_box(claim, engines):\n", "        if False:\n"),
             ("    if gap is not None:\n", "    if False:\n"),
             (
-                "    if claim.parameters and all(e.witness is None",
+                "    if assumes and all(e.witness is None",
                 "    if 0 and all(e.witness is None",
             ),
             ("    if given and all(map(is_linear", "    if False and all(map(is_linear"),
