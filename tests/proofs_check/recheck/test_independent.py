@@ -61,7 +61,8 @@ def test_every_word_of_the_language_is_read() -> None:
     from proofs_check.language.formula import WORDS as LANGUAGE
 
     assert {*independent._WORDS, "range"} == {*LANGUAGE}
-    assert all(any(f"{word}(" in text for text in WORDS) for word in LANGUAGE)
+    conditions = {"all"}  # of hypotheses alone, which the boxes of the checker read
+    assert all(any(f"{word}(" in text for text in WORDS) for word in {*LANGUAGE} - conditions)
 
 
 @pytest.mark.parametrize(

@@ -727,6 +727,9 @@ FORGED: dict[str, Forged] = {
         PositiveSemidefinite("x", 2, unit=True), [["2", "1"], ["1", "1"]]
     ),
     # Boxes.
+    "slopes._larger_minus_smaller: only what may be equal": stated(
+        "1/4 > x*(1-x)", X, box="all", patches=(small("cases._MOST_BOXES", 3_000),)
+    ),
     "cases.check_box: the box is": stated("x <= 2", X, box={"x": ("0", "1/2")}),
     "cases.check_box:  boxes": stated(
         "x*(1-x) <= 1/2", X, box="all", patches=(small("cases._MOST_BOXES", 1),)
