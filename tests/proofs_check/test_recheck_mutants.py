@@ -256,6 +256,10 @@ MUTANTS: dict[str, tuple[tuple[str, ...], list[tuple[str, str]]]] = {
             ("        if claim_id in path:\n", "        if False:\n"),
         ],
     ),
+    "enclosures.taylor": (
+        ("test_slopes.py", "test_enclosures.py"),
+        [("if enclosure.certainly_le(0, value) is not True:", "if False:")],
+    ),
     "enclosures.subdivision": (
         ("test_enclosures.py", "test_verify.py", "test_prover.py"),
         [

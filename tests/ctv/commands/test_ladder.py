@@ -172,8 +172,8 @@ def test_every_face_says_the_same(ctv, study: Path) -> None:
         total, loosest = digits(found["total"]), TITLES[found["loosest"]]
         factors = {step["name"]: step["factor"] for step in found["steps"]}
         for said in (first, caption_of(value.plot()), value.headline()):
-            assert f"a factor {total}" in said
-            assert f"«{loosest}», {digits(factors[found['loosest']])}" in said
+            assert f"a factor {total} in all" in said
+            assert f"«{loosest}», {digits(factors[found['loosest']])}." in said
         marked = [row.cells for row in value.table().rows if row.emphasised]
         assert [(cells[0], cells[3]) for cells in marked] == [
             (f"{loosest} ◂", digits(factors[found["loosest"]]))
