@@ -194,27 +194,19 @@ TOOLS = (
         cumulative=True,
         in_seconds=True,
     ),
-    Tool(
-        "Ray Tune",
-        ("training_iteration", "time_total_s"),
-        end=("timestamp",),
-        duration=("time_total_s",),
-        inputs="config/",
-        trial=("trial_id",),
-        fidelity=("training_iteration",),
-        cumulative=True,
-        in_seconds=True,
-    ),
-    Tool(
-        "Ray Tune",
-        ("training_iteration", "time_total_s"),
-        end=("timestamp",),
-        duration=("time_total_s",),
-        inputs="config.",
-        trial=("trial_id",),
-        fidelity=("training_iteration",),
-        cumulative=True,
-        in_seconds=True,
+    *(
+        Tool(
+            "Ray Tune",
+            ("training_iteration", "time_total_s"),
+            end=("timestamp",),
+            duration=("time_total_s",),
+            inputs=inputs,
+            trial=("trial_id",),
+            fidelity=("training_iteration",),
+            cumulative=True,
+            in_seconds=True,
+        )
+        for inputs in ("config/", "config.")  # of its result files, and of its frames
     ),
     Tool(
         "Syne Tune",
