@@ -88,7 +88,8 @@ def words() -> dict[str, Any]:
         "divide": lambda a, b: taylor(a) * _inverse(b) if _any(a, b) else plain["divide"](a, b),
         "power": lambda a, b: _power(a, b) if _any(a, b) else plain["power"](a, b),
         "compare": lambda sign, a, b: plain["compare"](sign, taylor(a)[0], taylor(b)[0]),
-        **{word: plain[word] for word in ("choose", "item", "len")},
+        "choose": _decided,
+        **{word: plain[word] for word in ("item", "len")},
         "sum": lambda items: reduce(lambda a, b: a + b, items, 0),
         "prod": lambda items: reduce(lambda a, b: a * b, items, 1),
         "abs": lambda a: _largest(a, -a) if _any(a) else plain["abs"](a),
@@ -190,6 +191,13 @@ def _power(base: Any, exponent: Any) -> Taylor:
     if not certainly_lt(0, taylor(base)[0]):
         raise Undecided("the slope of a power at 0")
     return _exp(taylor(exponent) * _log(taylor(base)))
+
+
+def _decided(condition: bool | None, then: Callable[[], Any], other: Callable[[], Any]) -> Any:
+    """A branch that is decided all over the box: one that is not may jump, constants too."""
+    if condition is None:
+        raise Undecided("a branch")
+    return then() if condition else other()
 
 
 def _largest(*values: Any) -> Any:
