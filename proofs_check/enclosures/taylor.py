@@ -8,7 +8,7 @@ from math import factorial
 from typing import Any
 
 from bounds import enclosure
-from bounds.enclosure import Undecided, certainly_le, certainly_lt, divide
+from bounds.enclosure import Undecided, certainly_lt, divide
 from proofs_check.language import arithmetics
 
 ORDER = 4
@@ -201,8 +201,9 @@ def _decided(condition: bool | None, then: Callable[[], Any], other: Callable[[]
 
 
 def _largest(*values: Any) -> Any:
-    """The one that is the largest all over the box."""
+    """The one that is larger than all others all over the box: where two meet, each has a slope."""
     for one in values:
-        if all(certainly_le(taylor(other)[0], taylor(one)[0]) for other in values):
+        others = (other for other in values if other is not one)
+        if all(certainly_lt(taylor(other)[0], taylor(one)[0]) for other in others):
             return one
     raise Undecided("a kink")

@@ -89,6 +89,17 @@ def test_a_definition_is_what_is_written_too() -> None:
     assert not follows("y <= x", [["y", "x + 1e-400*(1 - x)"]], box)
 
 
+def test_where_two_meet_neither_slope_is_that_of_the_larger() -> None:
+    """At 0 the larger of 0 and x is 0, and of no slope; so is |x|."""
+    for text in ("max(0, x)", "max(x, 0)", "min(x, 2*x)", "abs(x)", "max([x, 0, 0-1])"):
+        with pytest.raises(enclosure.Undecided, match="a kink"):
+            formula.evaluate(text, words(), {"x": Taylor((0, 1))})
+        assert formula.evaluate(text, words(), {"x": Taylor((1, 1))})[0] == 1
+    with pytest.raises(enclosure.Undecided, match="a branch"):
+        values = {"x": Taylor((enclosure.interval(Fraction(0), Fraction(1)), 1))}
+        formula.evaluate("(0 if x <= 1/2 else 1)", words(), values)
+
+
 def test_a_root_or_a_pole_inside_is_no_value() -> None:
     """f grows in x all over the box and is 0 at its lower end, but the other root has no value."""
     assert enclose(of("0*sqrt(y) <= x", "x in [0, 1]; y in [-1, 1]"), 400).verdict != "PROVED"
