@@ -68,7 +68,8 @@ _INTRODUCED = re.compile(
 )
 _GOES_ON = re.compile(
     r"\s*(?:\Z|[,;:.(–)\]<>=]|"
-    r"(?:and|then|with|where|the|that|of|cells|implies|give|suffices|is enough)(?!\w))"
+    r"(?:and|then|with|where|for (?:all|each|every)|the|that|of|cells|implies|give|suffices|"
+    r"is enough)(?!\w))"
 )
 """What a hypothesis of a formula stands behind and before: words of any other kind may deny it."""
 

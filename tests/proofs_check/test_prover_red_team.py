@@ -371,6 +371,7 @@ def test_words_that_take_a_hypothesis_back_do_not_say_it(words: str) -> None:
         "For y and x >= 0 the sum is positive.",
         "Here x >= 0, and y < x; S.",
         "x is real (x >= 0): S.",
+        "S, if x >= 0 for every y.",
     ],
 )
 def test_words_that_say_a_hypothesis_do(words: str) -> None:
