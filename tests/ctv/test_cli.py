@@ -185,7 +185,9 @@ def test_gain_refuses(ctv, m: str) -> None:
     ],
     ids=lambda words: words[0],
 )
-def test_tables_fit_and_say_what_they_are(ctv, computed_once, monkeypatch, words: list[str]) -> None:
+def test_tables_fit_and_say_what_they_are(
+    ctv, computed_once, monkeypatch, words: list[str]
+) -> None:
     for width in ("60", "100", "200"):
         monkeypatch.setenv("COLUMNS", width)
         outcome = ctv(*words)
