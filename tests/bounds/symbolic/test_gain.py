@@ -1,7 +1,6 @@
 """Gain bounds in symbols against the numeric code, and the best block where it is known."""
 
 from fractions import Fraction
-from functools import cache
 from itertools import pairwise
 from math import log
 
@@ -21,14 +20,12 @@ from bounds.partitions.partition import Partition
 from bounds.partitions.search import evaluate
 from bounds.partitions.uniformity import cap_of, uniformity
 from bounds.problem import Problem
-from bounds.symbolic import blocks
-from bounds.symbolic.blocks import LENGTH, drift_per_round
+from bounds.symbolic.blocks import LENGTH, best_block, drift_per_round
 from bounds.symbolic.formula import symbol
 from bounds.symbolic.gain import OBJECTIVES, block_drift, gain_bound, partition_bound
 from bounds.times import EvaluationTimes, Family, sequence
 from tests.bounds.symbolic.reading import kept, said
 
-best_block = cache(blocks.best_block)
 N, TOTAL, EPSILON, NOISE = 11, 20.0, 0.05, 0.5
 OPTIONS = {"n0": 5, "ratio": 1.25, "power": 2, "bursts": 4, "period": 3, "gap": 0.0}
 LONG = ("power", "bursts", "periodic")
