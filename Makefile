@@ -34,7 +34,7 @@ report: $(VENV)/.installed
 	$(BIN)/ctv report --times $(EXAMPLE) --epsilon 1e-4 --out out
 
 test: lint
-	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup --doctest-modules $(PACKAGES) tests
+	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup --no-loadscope-reorder --doctest-modules $(PACKAGES) tests
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
