@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from bounds.partitions.result import SearchResult
     from bounds.problem import Problem
-    from bounds.smooth.increments import IncrementsCeiling
+    from bounds.regret.ingredients.increments import IncrementsCeiling
     from bounds.smooth.order import SmoothOrder
 
 _MOST_ROWS = 10
@@ -73,7 +73,7 @@ class SmoothPartition(Shown):
             ],
             "centers": None,
             "smooth": self.order.to_dict(),
-            "ceiling": None if self.ceiling is None else asdict(self.ceiling),
+            "ceiling": None if self.ceiling is None else self.ceiling.to_dict(),
             **self.made_from,
         }
 
@@ -118,9 +118,8 @@ class SmoothPartition(Shown):
         if self.ceiling is not None:
             found = self.ceiling
             rest.append(
-                f"By Lemma SF a schedule of {len(found.points)} points, one look every "
-                f"{found.spacing} rounds and the largest posterior mean elsewhere, has "
-                f"expected regret ≤ {at_most(found.value)}·m*; that of any policy is at most "
+                f"By Lemma SF the policy block-schedule ({found.rule}; the largest posterior mean "
+                f"elsewhere) has expected regret ≤ {at_most(found.value)}·m*, where n·m* is "
                 f"{self.problem.n:,}·m* (floating point)."
             )
         return Screen(first, tuple(rest))

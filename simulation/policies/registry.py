@@ -34,6 +34,7 @@ _BUILT_IN = {
     "irgp-ucb": "randomised:IrgpUcb",
     "flat-ucb": "flat:FlatUcb",
     "scheduled": "scheduled:Scheduled",
+    "block-schedule": "scheduled:BlockSchedule",
     "random": "yardsticks:RandomChoice",
     "clairvoyant": "yardsticks:Clairvoyant",
 }

@@ -339,6 +339,7 @@ def test_unknown_policies_hear_the_nearest_name():
         "irgp-ucb",
         "flat-ucb",
         "scheduled",
+        "block-schedule",
         "random",
         "clairvoyant",
     ]
