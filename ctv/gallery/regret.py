@@ -75,7 +75,7 @@ def regret_caption(spec: StudySpec) -> str:
     if spec.initial:
         first = "round is" if spec.initial == 1 else f"{spec.initial} rounds are"
         said += f"; the first {first} random"
-        said += ". Dotted: the least that a policy loses behind them in the mean"
+        said += ". Dotted: lower bound on the expected regret of any policy behind them"
     without = [name for name in spec.policies if not policy_named(name).has_model]
     every = f"Every policy but {' and '.join(without)}" if without else "Every policy"
     said += (

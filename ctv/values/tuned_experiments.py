@@ -43,14 +43,14 @@ _MEANING = (
 
 
 def _protocol(study: str) -> str:
-    """What every policy behind the random rounds of a published study loses at least, a round."""
+    """A lower bound on R₃₀₀/300 of every policy behind the random rounds of such a study."""
     spec = planned()["published", "none", "beta", "se-uniform"]
     times = EvaluationTimes.from_durations([spec.evaluation_time] * spec.total_rounds)
     problem = replace(spec.problem, times=times)
     found = protocol_of(problem, spec.initial, moving=study != "se-uniform")
     assert found is not None  # every one of these studies begins with random rounds
     least = at_least(found.value / spec.total_rounds)
-    return f"No policy loses less than {least} here (certified)."
+    return f"Every policy has an expected R₃₀₀/300 ≥ {least} here (certified)."
 
 
 def _label(tune: str, weight: str) -> str:

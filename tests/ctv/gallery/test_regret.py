@@ -26,8 +26,8 @@ SPEC = StudySpec(
 def test_the_caption_has_words_for_readers() -> None:
     assert regret_caption(SPEC) == (
         "Mean and standard deviation (bands, one where they coincide) of 5 runs; the first 3 "
-        "rounds are random. Dotted: the least that a policy loses behind them in the mean. Every "
-        "policy models $f$ with the Matérn-5/2 kernel and maximises "
+        "rounds are random. Dotted: lower bound on the expected regret of any policy behind them. "
+        "Every policy models $f$ with the Matérn-5/2 kernel and maximises "
         r"$\mu+w\sigma$ with $w=0.8\log(4m)$; below, paired differences after $n=7$ rounds with "
         "95 % intervals."
     )
