@@ -35,6 +35,7 @@ _BUILT_IN = {
     "flat-ucb": "flat:FlatUcb",
     "scheduled": "scheduled:Scheduled",
     "block-schedule": "scheduled:BlockSchedule",
+    "dithered": "dithered:Dithered",
     "random": "yardsticks:RandomChoice",
     "clairvoyant": "yardsticks:Clairvoyant",
 }

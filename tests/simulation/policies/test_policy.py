@@ -340,6 +340,7 @@ def test_unknown_policies_hear_the_nearest_name():
         "flat-ucb",
         "scheduled",
         "block-schedule",
+        "dithered",
         "random",
         "clairvoyant",
     ]
