@@ -6,6 +6,7 @@ docs/preprint/preprint.tex. Verdicts are those of LEDGER.md. Nothing in these fi
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 import tomllib
@@ -438,6 +439,14 @@ def blocks_figure() -> Figure:
     return figure
 
 
+def regret_figure() -> Figure:
+    """Regret a round against ε, from the stored table of benchmarks/smooth_regret.py."""
+    sys.path.insert(0, str(ROOT))
+    from benchmarks.smooth_regret import picture
+
+    return picture(json.loads((ROOT / "benchmarks/smooth_regret.json").read_text("utf-8")))
+
+
 FILES: Mapping[str, Callable[[], str]] = {
     "verdicts.tex": verdicts,
     "claims.tex": claims,
@@ -451,6 +460,7 @@ FILES: Mapping[str, Callable[[], str]] = {
 FIGURES: Mapping[str, Callable[[], Figure]] = {
     "order.pdf": order_figure,
     "blocks.pdf": blocks_figure,
+    "regret.pdf": regret_figure,
 }
 
 
