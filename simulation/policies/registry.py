@@ -36,6 +36,10 @@ _BUILT_IN = {
     "scheduled": "scheduled:Scheduled",
     "block-schedule": "scheduled:BlockSchedule",
     "dithered": "dithered:Dithered",
+    "gp-ucb-as-released": "released:GpUcbAsReleased",
+    "tv-as-released": "released:TimeVaryingAsReleased",
+    "ctv-as-released": "released:CtvAsReleased",
+    "ctv-simple-as-released": "released:CtvSimpleAsReleased",
     "random": "yardsticks:RandomChoice",
     "clairvoyant": "yardsticks:Clairvoyant",
 }
