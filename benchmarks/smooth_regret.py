@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from math import ceil, pi, sqrt
 from pathlib import Path
 from typing import Any
@@ -143,25 +144,14 @@ def cells(*, quick: bool = False) -> Iterator[tuple[str, str, float, Callable[[]
         rounds = min(longest, ceil(40.0 / epsilon ** (2.0 / 3.0)) + 500)
         for name, of, known in (("two arms", arms, ON_ARMS), ("circle", circle, ON_CIRCLE)):
             for policy in known:
-                yield (
-                    name,
-                    policy,
-                    epsilon,
-                    lambda of=of, p=policy, e=epsilon, n=rounds: of(p, e, n, runs),
-                )
+                yield name, policy, epsilon, partial(of, policy, epsilon, rounds, runs)
     shapes = {"line": Grid(1, 1.0, 12 if quick else 41), "square": Grid(2, 1.0, 4 if quick else 12)}
+    rounds, runs = (30, 2) if quick else (_GRID_ROUNDS, 10)
     for name, domain in shapes.items():
+        on_grid = grid(domain)
         for epsilon in GRID_EPSILONS[:1] if quick else GRID_EPSILONS:
             for policy in ON_GRID:
-                of = grid(domain)
-                yield (
-                    name,
-                    policy,
-                    epsilon,
-                    lambda of=of, p=policy, e=epsilon: of(
-                        p, e, 30 if quick else _GRID_ROUNDS, 2 if quick else 10
-                    ),
-                )
+                yield name, policy, epsilon, partial(on_grid, policy, epsilon, rounds, runs)
 
 
 def run(file: Path, *, quick: bool = False) -> list[dict[str, Any]]:

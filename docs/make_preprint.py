@@ -1,7 +1,8 @@
 """Write what the preprint inserts: verdicts of the ledger, tables and figures, each by the code.
 
 `python docs/make_preprint.py` writes docs/preprint/generated; `make preprint` does so and compiles
-docs/preprint/preprint.tex. Verdicts are those of LEDGER.md. Nothing in these files is typed.
+docs/preprint/preprint.tex. Verdicts are derived as `ctv verify` derives them.
+Nothing in these files is typed.
 """
 
 from __future__ import annotations
@@ -9,10 +10,10 @@ from __future__ import annotations
 import json
 import re
 import sys
-import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from math import ceil, floor, log10, sqrt
 from pathlib import Path
 
@@ -32,6 +33,10 @@ from bounds.smooth.order import greedy_order, least_order
 from bounds.times import EvaluationTimes
 from ctv.figures.canvas import COLOURS, frame, label_ends
 from ctv.inputs import read_times
+from proofs_check.language.claim import Claim
+from proofs_check.ledgers import CLAIMS
+from proofs_check.records.ledger import Row
+from proofs_check.records.verify import verify
 from simulation.before_run.schedule import schedule_bound
 from simulation.policies.readings import Readings
 from simulation.runs.run import simulate
@@ -77,58 +82,31 @@ _LETTERS = {
 _SOURCES = {"prover": "kernel", "exact": "exact", "search": "search", "outline": ""}
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """What LEDGER.md says of one claim.
-
-    Attributes
-    ----------
-    id, where : of the claim
-    verdict : PROVED, REFUTED, OUTLINE, …
-    by : prover, exact, search, outline, …
-    given : what a theorem assumes
-    """
-
-    id: str
-    where: str
-    verdict: str
-    by: str
-    given: str
-
-    @property
-    def words(self) -> str:
-        """As the preprint has it: the verdict, what reached it, and what that assumes."""
-        source = _SOURCES.get(self.by, self.by)
-        found = f"{self.verdict.lower().replace('_', ' ')}{f', {source}' if source else ''}"
-        return f"{found}, given {self.given}" if self.given else found
+def words(row: Row) -> str:
+    """A verdict as the preprint has it: what was found, what reached it, and what that assumes."""
+    source = _SOURCES.get(row.by, row.by)
+    said = f"{str(row.verdict).lower().replace('_', ' ')}{f', {source}' if source else ''}"
+    assumed = row.to_json()["assumes"]
+    return f"{said}, given {', '.join(assumed)}" if assumed else said
 
 
-def ledger(path: Path = ROOT / "LEDGER.md") -> dict[str, Verdict]:
-    """Every row of LEDGER.md by its id."""
-    found: dict[str, Verdict] = {}
-    for line in path.read_text(encoding="utf-8").splitlines():
-        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)]
-        if len(cells) < 6 or not re.fullmatch(r"`[A-Za-z0-9-]+`", cells[1]):
-            continue
-        said = re.match(r"([A-Z_]+)(?: by (\w+))?", cells[4])
-        if said is None:
-            continue
-        given = re.search(r" given (.*)$", cells[4])
-        name = cells[1].strip("`")
-        where = cells[2].removeprefix("docs/theory.md#")
-        assumed = "" if given is None else given[1].replace("`", "")
-        found[name] = Verdict(name, where, said[1], said[2] or "", assumed)
-    return found
+def named_claims() -> tuple[str, ...]:
+    """The ids that the text names, in its order."""
+    text = (FOLDER.parent / "preprint.tex").read_text(encoding="utf-8")
+    return tuple(dict.fromkeys(re.findall(r"\\claim\{([a-z0-9-]+)\}", text)))
 
 
-def labels() -> dict[str, str]:
-    """The label of every claim on the theory."""
-    found: dict[str, str] = {}
-    for path in sorted((ROOT / "proofs_check" / "ledgers" / "theory").glob("*.toml")):
-        for name, claim in tomllib.loads(path.read_text(encoding="utf-8")).items():
-            if isinstance(claim, dict) and "label" in claim:
-                found[name] = claim["label"]
-    return found
+def listed_claims() -> tuple[Claim, ...]:
+    """The claims of the listed anchors, anchor by anchor."""
+    where = [f"docs/theory.md#{anchor}" for anchor in LISTED]
+    return tuple(claim for place in where for claim in CLAIMS if claim.where == place)
+
+
+@cache
+def ledger() -> Mapping[str, Row]:
+    """The rows of the claims that the text names or lists, derived now: some 20 s."""
+    asked = dict.fromkeys((*named_claims(), *(claim.id for claim in listed_claims())))
+    return {row.claim.id: row for row in verify(list(asked), "fast").rows}
 
 
 def escaped(text: str) -> str:
@@ -143,33 +121,34 @@ def escaped(text: str) -> str:
     return text
 
 
-def named_claims() -> tuple[str, ...]:
-    """The ids that the text names, in its order."""
-    text = (FOLDER.parent / "preprint.tex").read_text(encoding="utf-8")
-    return tuple(dict.fromkeys(re.findall(r"\\claim\{([a-z0-9-]+)\}", text)))
-
-
 def verdicts() -> str:
     """A command for each claim that the text names: what the ledger says of it."""
-    known = ledger()
-    rows = (rf"\setverdict{{{name}}}{{{escaped(known[name].words)}}}" for name in named_claims())
+    rows = (
+        rf"\setverdict{{{name}}}{{{escaped(words(ledger()[name]))}}}" for name in named_claims()
+    )
     return "\n".join(rows) + "\n"
 
 
 def claims() -> str:
     """A row for each claim of the listed anchors."""
-    named = labels()
-    rows = [
+    rows = (
         (
-            rf"\texttt{{{found.id.removeprefix('theory-')}}}",
-            escaped(named[found.id]),
-            escaped(found.words),
+            rf"\texttt{{{claim.id.removeprefix('theory-')}}}",
+            escaped(claim.label),
+            escaped(words(ledger()[claim.id])),
         )
-        for anchor in LISTED
-        for found in ledger().values()
-        if found.where == anchor and found.id in named
-    ]
+        for claim in listed_claims()
+    )
     return "".join(" & ".join(row) + " \\\\\n" for row in rows)
+
+
+def counted() -> tuple[int, int]:
+    """Claims of the whole ledger, and those that the kernel decides, by the table of LEDGER.md."""
+    text = (ROOT / "LEDGER.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| [A-Z_]+ \| (\w+) \| (\d+) \|", text, re.MULTILINE)
+    assert rows, "LEDGER.md has no table of verdicts"
+    every = sum(int(count) for _, count in rows)
+    return every, sum(int(count) for by, count in rows if by == "prover")
 
 
 def table(columns: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -376,14 +355,15 @@ def numbers() -> str:
     behind = protocol_floor(problem, 30)
     assert whole is not None and behind is not None  # the time kernel is Markov
     assert least.certified and whole.certified and behind.certified
+    every, by_kernel = counted()
     return "".join(
         rf"\newcommand{{\{name}}}{{{value}}}" + "\n"
         for name, value in (
             ("leastmaximum", _down(least.value)),
             ("bundledfloor", _down(whole.value)),
             ("protocolfloor", f"{floor(10 * behind.value) / 10:.1f}"),
-            ("claimscounted", str(len(ledger()))),
-            ("kernelcounted", str(sum(one.by == "prover" for one in ledger().values()))),
+            ("claimscounted", str(every)),
+            ("kernelcounted", str(by_kernel)),
         )
     )
 

@@ -12,6 +12,8 @@ from types import ModuleType
 
 import pytest
 
+from proofs_check.ledgers import CLAIMS
+
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "preprint"
 TEXT = (FOLDER / "preprint.tex").read_text(encoding="utf-8")
@@ -41,9 +43,8 @@ def generated(name: str) -> str:
 
 
 def test_every_theorem_has_claims_of_the_ledger(script) -> None:
-    known = script.ledger()
-    assert len(known) > 600
-    assert set(script.named_claims()) <= set(known)
+    known = {claim.id for claim in CLAIMS}
+    assert set(script.named_claims()) <= known
     kinds = "theorem|lemma|corollary"
     statements = re.findall(rf"\\begin{{({kinds})}}(.*?)\\end{{(?:{kinds})}}", TEXT, re.DOTALL)
     assert len(statements) > 15
@@ -58,21 +59,20 @@ def test_what_is_inserted_is_what_the_code_says(script, name) -> None:
     assert generated(name) == script.FILES[name]()
 
 
-def test_a_verdict_is_the_ledgers(script, tmp_path) -> None:
-    """By another reading of LEDGER.md, and not when it says something else."""
-    for name in script.named_claims():
-        row = next(
-            line
-            for line in (ROOT / "LEDGER.md").read_text(encoding="utf-8").splitlines()
-            if line.startswith(f"| `{name}` | docs")
-        )
-        verdict = re.findall(r" \| (PROVED|REFUTED|OUTLINE|SUPPORTED)", row)[-1].lower()
-        assert rf"\setverdict{{{name}}}{{{verdict}" in generated("verdicts.tex")
-    changed = tmp_path / "LEDGER.md"
-    changed.write_text(
-        "| `theory-n` | docs/theory.md#theorem-n | x | REFUTED by exact | absent |\n"
-    )
-    assert script.ledger(changed)["theory-n"].words == "refuted, exact"
+def test_a_verdict_is_what_the_command_says(ctv) -> None:
+    """By the command, of a proved claim, an outline, a refuted one and one with an assumption."""
+    for name in ("theory-n-filter", "theory-n", "theory-n-inner", "theory-joint-certificate"):
+        (row,) = ctv("verify", name, "--json").json["claims"]
+        said = generated("verdicts.tex").split(rf"\setverdict{{{name}}}{{")[1].split("}\n")[0]
+        assert said.startswith(row["verdict"].lower())
+        assert all(one in said.replace("\\", "") for one in row["assumes"])
+
+
+def test_counts_are_those_of_the_ledgers_page(script) -> None:
+    every, by_kernel = script.counted()
+    assert every == len(CLAIMS) > 600
+    assert rf"\newcommand{{\claimscounted}}{{{every}}}" in generated("numbers.tex")
+    assert rf"\newcommand{{\kernelcounted}}{{{by_kernel}}}" in generated("numbers.tex")
 
 
 def test_orders_are_those_of_two_programs(script) -> None:

@@ -1,4 +1,4 @@
-"""The experiment of regret against ε: resumed where it was, stored; the circle by another filter."""
+"""The experiment of regret against ε: resumed, stored; the circle by another filter."""
 
 from __future__ import annotations
 
