@@ -110,7 +110,7 @@ def smooth_partition(
     """Ψ (or Ψ₁) and its blocks, the greedy ones, and those of `compare`."""
     problem = model.problem(times.evaluation_times())
     from bounds.partitions.compare import partitions_named
-    from bounds.smooth.increments import affordable_ceiling
+    from bounds.regret.ingredients.increments import affordable_ceiling
     from bounds.smooth.order import greedy_order, order_at, price_named, smooth_order
     from ctv.values.partition import SmoothPartition
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ctv.show.rounding import at_most, digits, shortened_list
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from bounds.partitions.result import SearchResult
     from bounds.problem import Problem
-    from bounds.smooth.increments import IncrementsCeiling
+    from bounds.regret.ingredients.increments import IncrementsCeiling
     from bounds.smooth.order import SmoothOrder
 
 _MOST_ROWS = 10
@@ -176,7 +176,7 @@ class SmoothPartition(Partitions):
         )
 
     def parts(self) -> dict[str, Any]:
-        ceiling = None if self.ceiling is None else asdict(self.ceiling)
+        ceiling = None if self.ceiling is None else self.ceiling.to_dict()
         return {**super().parts(), "smooth": self.order.to_dict(), "ceiling": ceiling}
 
     def caption(self) -> str:
@@ -190,9 +190,8 @@ class SmoothPartition(Partitions):
         if self.ceiling is not None:
             found = self.ceiling
             yield (
-                f"By Lemma SF a schedule of {len(found.points)} points, one look every "
-                f"{found.spacing} rounds and the largest posterior mean elsewhere, has "
-                f"expected regret ≤ {at_most(found.value)}·m*; that of any policy is at most "
+                f"By Lemma SF the policy block-schedule ({found.rule}; the largest posterior mean "
+                f"elsewhere) has expected regret ≤ {at_most(found.value)}·m*, where n·m* is "
                 f"{self.problem.n:,}·m* (floating point)."
             )
 

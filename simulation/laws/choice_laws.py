@@ -211,6 +211,7 @@ FORMULAS: dict[str, Formula] = {
     ),
     "flat-ucb": _flat,
     "scheduled": _scheduled,
+    "block-schedule": _scheduled,
     "clairvoyant": _clairvoyant,
 }
 """The policies whose choices are computed again."""

@@ -35,6 +35,8 @@ _BUILT_IN = {
     "irgp-ucb": "randomised:IrgpUcb",
     "flat-ucb": "flat:FlatUcb",
     "scheduled": "scheduled:Scheduled",
+    "block-schedule": "scheduled:BlockSchedule",
+    "dithered": "dithered:Dithered",
     "gp-ucb-as-released": "released:GpUcbAsReleased",
     "tv-as-released": "released:TimeVaryingAsReleased",
     "ctv-as-released": "released:CtvAsReleased",

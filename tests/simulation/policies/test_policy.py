@@ -339,6 +339,8 @@ def test_unknown_policies_hear_the_nearest_name():
         "irgp-ucb",
         "flat-ucb",
         "scheduled",
+        "block-schedule",
+        "dithered",
         "gp-ucb-as-released",
         "tv-as-released",
         "ctv-as-released",
