@@ -14,6 +14,7 @@ from bounds.partitions.uniformity import cap_of, uniformity
 from bounds.problem import Problem
 from bounds.progress import Stage
 from bounds.static_gain.both_sides import GainRange, gains_at
+from bounds.threads import one_blas_thread
 from ctv.figures.sweep import SweepPicture
 from ctv.gallery.problem import drifts, ladder_of_runs, spread_rounds
 from ctv.gallery.runs import simulated_runs
@@ -88,6 +89,7 @@ class Content:
         return self.found.problem
 
 
+@one_blas_thread()  # long and narrow matrices, or small ones
 def report_content(
     problem: Problem,
     seeds: range | None,
