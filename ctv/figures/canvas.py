@@ -136,7 +136,9 @@ def _drawn_once(figure: Figure, ground: bool, dots: int) -> bytes:
         for patch in patches:
             patch.set(facecolor="none", edgecolor="none")
         figure.set_dpi(dots)
-        FigureCanvasSVG(figure).print_svg(buffer, metadata={"Date": None})
+        FigureCanvasSVG(figure).print_svg(  # type: ignore[no-untyped-call]
+            buffer, metadata={"Date": None}
+        )
     finally:
         for patch, (face, edge) in zip(patches, before, strict=True):
             patch.set(facecolor=face, edgecolor=edge)

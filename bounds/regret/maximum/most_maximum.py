@@ -254,6 +254,7 @@ def _choice(neighbours: IntArray, own: FloatArray, mutual: FloatArray) -> tuple[
     unique, inverse = np.unique(triples, axis=0, return_inverse=True)
     starts = np.flatnonzero(np.diff(point, prepend=-1))
     counts = np.diff(starts, append=len(point))
+
     def tried(level: float, nodes: int) -> tuple[float, FloatArray, FloatArray, float]:
         """The sum at a level, the values of all pairs, the smallest of each point, and its own."""
         if isfinite(level):
