@@ -137,6 +137,16 @@ class Promises(Shown):
     exact: ExactAnswer | None = None
 
     @property
+    def problem(self) -> Problem:
+        """The problem that the bounds are for."""
+        return self.bounds.problem
+
+    @property
+    def n(self) -> int:
+        """The number of rounds."""
+        return self.problem.n
+
+    @property
     def answer(self) -> Answer:
         """The smallest valid bound for each policy and kind, and the floors."""
         return self.bounds.answer

@@ -57,6 +57,21 @@ class Partitions(Shown):
         return float(self.best.gain)
 
     @property
+    def drift(self) -> float:
+        """The part of it that is paid for drift."""
+        return float(self.best.drift)
+
+    @property
+    def exact(self) -> bool:
+        """Whether no partition has a smaller value."""
+        return self.best.exact
+
+    @property
+    def gap(self) -> float:
+        """How far from the least value the best one is at most."""
+        return float(self.best.gap)
+
+    @property
     def cuts(self) -> tuple[int, ...]:
         """0 = d_0 < … < d_N = n: the rounds after which the best blocks end."""
         return tuple(self.best.partition.cuts)
