@@ -1,7 +1,8 @@
 """How near certified lower bounds and simulated policies come, for independent arms.
 
 `python benchmarks/arms.py` prints the two tables of docs/theory.md#least-regret: unit steps, 60
-rounds, σ² = 1e-6, correlation φ from one round to the next; regret per round; seconds of a processor. Some minutes.
+rounds, σ² = 1e-6, correlation φ from one round to the next; regret per round, seconds of a
+processor. Half an hour.
 """
 
 from __future__ import annotations
