@@ -36,14 +36,17 @@ class LookAhead(ModelPolicy):
     dashes = (2, 2)
 
     def choose(self, round_index: int) -> Point:
+        return first_largest(self.values(round_index))
+
+    def values(self, round_index: int) -> FloatArray:
         belief = cast(FiniteBelief, self._belief)
         found = belief.prediction(round_index)
         mean, variance = found.mean, found.variance
         if round_index + 1 >= self._setup.rounds or len(mean) == 1:
-            return first_largest(mean)
+            return mean
         wait = _wait(self._setup, round_index + 1)
         kept = float(belief.time_kernel.at_distance(wait))
-        return first_largest(two_steps(mean, variance, kept, self._setup.problem.noise_variance))
+        return two_steps(mean, variance, kept, self._setup.problem.noise_variance)
 
 
 def two_steps(

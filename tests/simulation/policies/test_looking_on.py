@@ -61,6 +61,23 @@ def test_the_last_round_is_greedy() -> None:
         assert policy.choose(2) == 1
 
 
+def test_fitted_hyperparameters_keep_the_policy() -> None:
+    """Not the index with the weight of others: what is tuned maximises the same thing."""
+    problem = Problem(
+        EvaluationTimes.from_durations(np.ones(12)), 0.1, domain=Grid(1, 1.0, 9), noise_variance=0.1
+    )
+    tuned = make_policy("look-ahead", setup_for(problem, tune="likelihood"))
+    other = make_policy("ctv-fixed", setup_for(problem, tune="likelihood"))
+    rng = np.random.default_rng(0)
+    for point in (0, 3, 6, 8, 3):
+        value = float(rng.standard_normal())
+        for policy in (tuned, other):
+            policy.observe(point, 1.0, value)
+    assert tuned.choose(5) is not None and other.choose(5) is not None
+    (fit,), values = tuned.fitted, tuned.acquisition(5)
+    assert np.ptp(values - other.acquisition(5)) > 0.05 * fit.scale
+
+
 def test_refused() -> None:
     times = EvaluationTimes.from_durations(np.ones(4))
     smooth = Problem(times, domain=Arms(3), time_kernel=SquaredExponential(2.0))
