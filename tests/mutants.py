@@ -128,8 +128,9 @@ def _forget() -> None:
     for name, module in list(sys.modules.items()):
         if name.startswith((*_PACKAGES, "tests")):
             for value in vars(module).values():
-                if hasattr(value, "cache_clear"):
-                    value.cache_clear()
+                # An object that answers to every name has one that cannot be called.
+                if callable(clear := getattr(value, "cache_clear", None)):
+                    clear()
 
 
 def pytest_sessionfinish() -> None:

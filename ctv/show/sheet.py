@@ -7,6 +7,7 @@ where it would be cut, its records are stacked, one under another.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from csv import writer
 from dataclasses import dataclass, field, replace
@@ -74,6 +75,10 @@ def numbers(*titles: str) -> tuple[Column, ...]:
 def prose(title: str) -> Column:
     """A column of sentences."""
     return Column(title, prose=True)
+
+
+_SPOKEN = re.compile(r"[|$]|<(?=[A-Za-z!/?])|(?<=\])\(|&(?=#?\w+;)")
+"""What Markdown would take for its own, in part to show less than is written: tags, links."""
 
 
 @dataclass(frozen=True)
@@ -229,7 +234,7 @@ class Sheet:
         """The table as Markdown; a row that stands out is bold."""
 
         def line(cells: Sequence[str]) -> str:
-            safe = (" ".join(cell.split()).replace("|", "\\|") for cell in cells)
+            safe = (_SPOKEN.sub(r"\\\g<0>", " ".join(cell.split())) for cell in cells)
             return f"| {' | '.join(safe)} |"
 
         lines = [f"**{self.title}**", ""] if self.title else []

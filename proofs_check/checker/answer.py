@@ -15,11 +15,12 @@ from typing import Any
 
 from bounds.errors import InvalidInput
 from bounds.progress import Stage, unstaged
-from bounds.reading import Text, json_of, read_text
+from bounds.reading import Text, read_text
 from proofs_check.checker.program import compiled, program
 from proofs_check.checker.whole import Question, question
 from proofs_check.recheck.outcome import CRASHES
-from proofs_check.recheck.reading import digest, kind_of
+from proofs_check.recheck.reading import BOUND_FORMAT, kind_of, read
+from proofs_check.recheck.shape import BOUND, require_shape
 
 _ROUNDING = Fraction(1, 10**7)
 _SECONDS = 600
@@ -69,9 +70,8 @@ def ask(file: Path | Text, *, inside: bool = False, progress: Stage = unstaged) 
         raise InvalidInput(
             "kernel", "recheck", "give a certificate of bounds: ctv bound --certificate"
         )
-    body = json_of(text.text)
-    if body.get("digest") != digest(body):
-        raise InvalidInput("recheck", "digest", "is not that of the file: write it anew")
+    body = read(text, BOUND_FORMAT)
+    require_shape(body, BOUND, text.name)
     try:
         asked, stated = _asked(body)
         problem = body["problem"]

@@ -133,7 +133,8 @@ def question(certificate: Mapping[str, Any], claim: Fraction | None = None) -> Q
     side = int(problem["grid"])
     step = _decimal(problem["side"]) / (side - 1)
     rate = step**2 / (2 * _decimal(problem["space_kernel"]["lengthscale"]) ** 2)
-    epsilon, delta = _decimal(problem["epsilon"]), _decimal(problem["delta"])
+    # The rate of the kernel: that of the problem is Theorem 1's, and may be another.
+    epsilon, delta = _decimal(problem["time_kernel"]["epsilon"]), _decimal(problem["delta"])
     unit = lcm(*(time.denominator for time in times))
     joint, gain = _joint(dual, side, float(rate), np.array(times, float), float(epsilon), noisy)
     width = 2 * np.sqrt(2 * np.log(side**2 * np.pi**2 * len(times) ** 2 / (6 * float(delta))))

@@ -8,7 +8,7 @@ from math import factorial
 from typing import Any
 
 from bounds import enclosure
-from bounds.enclosure import Undecided, certainly_le, certainly_lt, divide
+from bounds.enclosure import Undecided, certainly_lt, divide
 from proofs_check.language import arithmetics
 
 ORDER = 4
@@ -88,7 +88,8 @@ def words() -> dict[str, Any]:
         "divide": lambda a, b: taylor(a) * _inverse(b) if _any(a, b) else plain["divide"](a, b),
         "power": lambda a, b: _power(a, b) if _any(a, b) else plain["power"](a, b),
         "compare": lambda sign, a, b: plain["compare"](sign, taylor(a)[0], taylor(b)[0]),
-        **{word: plain[word] for word in ("choose", "item", "len")},
+        "choose": _decided,
+        **{word: plain[word] for word in ("item", "len")},
         "sum": lambda items: reduce(lambda a, b: a + b, items, 0),
         "prod": lambda items: reduce(lambda a, b: a * b, items, 1),
         "abs": lambda a: _largest(a, -a) if _any(a) else plain["abs"](a),
@@ -192,9 +193,17 @@ def _power(base: Any, exponent: Any) -> Taylor:
     return _exp(taylor(exponent) * _log(taylor(base)))
 
 
+def _decided(condition: bool | None, then: Callable[[], Any], other: Callable[[], Any]) -> Any:
+    """A branch that is decided all over the box: one that is not may jump, constants too."""
+    if condition is None:
+        raise Undecided("a branch")
+    return then() if condition else other()
+
+
 def _largest(*values: Any) -> Any:
-    """The one that is the largest all over the box."""
+    """The one that is larger than all others all over the box: where two meet, each has a slope."""
     for one in values:
-        if all(certainly_le(taylor(other)[0], taylor(one)[0]) for other in values):
+        others = (other for other in values if other is not one)
+        if all(certainly_lt(taylor(other)[0], taylor(one)[0]) for other in others):
             return one
     raise Undecided("a kink")

@@ -29,20 +29,20 @@ Value = Any  # a number, a truth value, None (undecided) or lists of values
 
 def evaluate(text: str, values: Mapping[str, Value]) -> Value:
     """The value of a formula; an ArithmeticError where it has none or an enclosure is too wide."""
-    return _value(_read(text.strip()), dict(values))
+    return _value(read(text.strip()), dict(values))
 
 
 def sides(text: str, values: Mapping[str, Value]) -> tuple[ast.cmpop, Number, Number]:
     """The sign of a comparison and the values of its two sides."""
-    tree = _read(text.strip())
+    tree = read(text.strip())
     (sign,), (other,) = tree.ops, tree.comparators  # type: ignore[attr-defined]
     left: ast.expr = tree.left  # type: ignore[attr-defined]
     return sign, _value(left, dict(values)), _value(other, dict(values))
 
 
 @lru_cache(maxsize=1024)
-def _read(text: str) -> ast.expr:
-    """The tree of a formula, to be read only; decimals become the fractions that are written."""
+def read(text: str) -> ast.expr:
+    """The tree of a formula, not to be changed; decimals become the fractions that are written."""
     if len(text) > _LONGEST_TEXT:
         raise Undecided("a formula that is too long")
     tree = ast.parse(text, mode="eval")

@@ -2,7 +2,8 @@
 
 Of f, the larger side minus the other, with f⁽ʲ⁾ written out as formulas: f >= 0 on a box where, at
 a point c of it, f(c) >= 0, no term of Taylor's formula is negative, and f⁽ᵏ⁾ keeps its sign all
-over the box; or where f is concave in a parameter and f >= 0 at both of its ends.
+over the box; or where f is concave in a parameter and f >= 0 at both of its ends. A branch that is
+not decided all over the box may jump there, and has no derivative.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any
 
 from bounds import enclosure
 from bounds.enclosure import Undecided, certainly_le
-from proofs_check.recheck.independent import evaluate
+from proofs_check.recheck.independent import evaluate, read
 
 Box = Mapping[str, tuple[Fraction, Fraction]]
 _ORDER, _DEEPEST, _LONGEST = 4, 8, 20_000
@@ -49,8 +50,8 @@ def _nowhere_negative(f: str, box: Box, depth: int) -> bool:
 
 def _by_parameter(f: str, box: Box, name: str, depth: int) -> bool:
     low, high = box[name]
-    slopes = [f]
     over = {one: enclosure.interval(*ends) for one, ends in box.items()}
+    slopes = [ast.unparse(_Decided(over).visit(_exactly(f)))]
     for at in dict.fromkeys((low, high, _plainest(low, high))):
         face = {**box, name: (at, at)}
         values = {one: enclosure.interval(*ends) for one, ends in face.items()}
@@ -87,18 +88,45 @@ def _plainest(low: Fraction, high: Fraction) -> Fraction:
 
 
 def _larger_minus_smaller(text: str, definitions: Sequence[Sequence[str]]) -> str:
-    tree = ast.parse(text.strip(), mode="eval").body
-    if not isinstance(tree, ast.Compare) or len(tree.ops) != 1:
-        raise Undecided("no comparison of two sides")
-    left, right = ast.unparse(tree.left), ast.unparse(tree.comparators[0])
-    if isinstance(tree.ops[0], ast.LtE):
+    tree = _exactly(text)
+    assert isinstance(tree, ast.Compare)  # its sides have had their values
+    ((relation,), (other,)) = tree.ops, tree.comparators
+    left, right = ast.unparse(tree.left), ast.unparse(other)
+    if isinstance(relation, ast.LtE):
         left, right = right, left
-    elif not isinstance(tree.ops[0], ast.GtE):
+    elif not isinstance(relation, ast.GtE):
         raise Undecided("only what may be equal touches")
     found = ast.parse(f"({left}) - ({right})", mode="eval").body
     for name, meaning in reversed(definitions):
-        found = _Put(name, ast.parse(meaning.strip(), mode="eval").body).visit(found)
+        found = _Put(name, _exactly(meaning)).visit(found)
     return ast.unparse(found)
+
+
+def _exactly(text: str) -> ast.expr:
+    """The tree of a formula in whole numbers alone: a decimal is a quotient, and no double."""
+    return _Quotients().visit(deepcopy(read(text.strip())))  # type: ignore[no-any-return]
+
+
+class _Quotients(ast.NodeTransformer):
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        top, bottom = (ast.Constant(part) for part in Fraction(node.value).as_integer_ratio())  # type: ignore[arg-type]
+        return top if bottom.value == 1 else ast.BinOp(top, ast.Div(), bottom)
+
+
+class _Decided(ast.NodeTransformer):
+    """Leaves of each branch what a box decides; one that it does not decide stands."""
+
+    def __init__(self, over: Mapping[str, Any]) -> None:
+        self.over = over
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
+        try:
+            decided = evaluate(ast.unparse(node.test), self.over)
+        except (ArithmeticError, KeyError):  # it asks for an index of a sum
+            decided = None
+        if decided is None:
+            return self.generic_visit(node)  # type: ignore[return-value]
+        return self.visit(node.body if decided else node.orelse)  # type: ignore[no-any-return]
 
 
 class _Put(ast.NodeTransformer):
@@ -141,9 +169,6 @@ def _by(node: ast.expr, name: str) -> ast.expr | None:
         return _made("-_d", _d=inner) if isinstance(node.op, ast.USub) else inner
     if isinstance(node, ast.BinOp):
         return _of_two(node, name)
-    if isinstance(node, ast.IfExp):
-        then, other = (_by(part, name) or ast.Constant(0) for part in (node.body, node.orelse))
-        return ast.IfExp(node.test, then, other)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 1:
         inner = _by(node.args[0], name)
         if node.func.id in _SLOPES and inner is not None:

@@ -36,6 +36,10 @@ _BUILT_IN = {
     "predictive": "looking_on:PredictiveSampling",
     "look-ahead": "looking_on:LookAhead",
     "scheduled": "scheduled:Scheduled",
+    "gp-ucb-as-released": "released:GpUcbAsReleased",
+    "tv-as-released": "released:TimeVaryingAsReleased",
+    "ctv-as-released": "released:CtvAsReleased",
+    "ctv-simple-as-released": "released:CtvSimpleAsReleased",
     "random": "yardsticks:RandomChoice",
     "clairvoyant": "yardsticks:Clairvoyant",
 }

@@ -82,10 +82,10 @@ class Tuned(Policy):
             self._refit()
         if not self._models:
             return self._untuned.choose(round_index)
-        return first_largest(self.acquisition(round_index))
+        return first_largest(self.acquisition(round_index)) % self._setup.problem.domain.size
 
     def acquisition(self, round_index: int) -> FloatArray:
-        """(N,) the mean over the hyperparameters in use of UCB in units of y, or of EI."""
+        """The mean over the hyperparameters in use of UCB in units of y, or of EI."""
         rows = [(fit, model.values(round_index)) for fit, model in self._models]
         if self._setup.acquisition == "ei":
             logs = [np.log(fit.scale) + values for fit, values in rows]

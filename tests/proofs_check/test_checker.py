@@ -118,10 +118,43 @@ def test_damage_is_one_line(certificate: Mapping[str, Any], tmp_path: Path) -> N
     damaged["digest"] = digest(damaged)
     file = tmp_path / "damaged.json"
     file.write_text(json.dumps(damaged), encoding="utf-8")
+    with pytest.raises(InvalidInput, match="its points is no list"):
+        ask(file)
+    damaged = deepcopy(dict(certificate))
+    damaged["inflated"]["dual"][0]["time_modes"] = [1.0]
+    file.write_text(json.dumps({**damaged, "digest": digest(damaged)}), encoding="utf-8")
     with pytest.raises(InvalidInput, match="write the certificate anew"):
         ask(file)
     file.write_text(json.dumps({**certificate, "version": "x"}), encoding="utf-8")
     with pytest.raises(InvalidInput, match="digest"):
+        ask(file)
+
+
+def test_the_rate_is_that_of_the_kernel(certificate: Mapping[str, Any]) -> None:
+    """Else a file of a fast process would be asked about as one of the slow ε beside it."""
+    other = deepcopy(dict(certificate))
+    other["problem"]["epsilon"] = 1e-9
+    assert question(other).numbers == question(certificate).numbers
+    other["problem"]["time_kernel"]["epsilon"] = 0.3
+    assert question(other).claim > 1.01 * question(certificate).claim
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("domain", {"type": "Grid", "dimension": 2, "side": 9.0, "points_per_axis": 99}),
+        ("nugget", 0.5),
+        ("noise", 1e-9),
+    ],
+)
+def test_a_key_that_nobody_reads_is_refused(
+    certificate: Mapping[str, Any], key: str, value: object, tmp_path: Path
+) -> None:
+    other = deepcopy(dict(certificate))
+    other["problem"][key] = value
+    file = tmp_path / "other.json"
+    file.write_text(json.dumps({**other, "digest": digest(other)}), encoding="utf-8")
+    with pytest.raises(InvalidInput, match="its problem has"):
         ask(file)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
@@ -12,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bounds.errors import InvalidInput
-from proofs_check.language.claim import Claim, Verdict
+from proofs_check.language.claim import BadClaim, Claim, Verdict
 from proofs_check.language.domains import BadDomain, parameters
 from proofs_check.language.ledger_file import read_paper
 from proofs_check.language.parameters import (
@@ -224,6 +225,28 @@ def test_the_schema_has_every_field_of_a_claim() -> None:
     spelt = {"parameters": "for", "hypotheses": "if"}
     fields = {spelt.get(name, name) for name in Claim.__dataclass_fields__} - {"id"}
     assert set(SCHEMA["$defs"]["claim"]["properties"]) == fields
+
+
+@pytest.mark.parametrize("key", ["id", "rests_on", "repairs", "place_of"])
+@given(name=st.text(st.sampled_from("aZ09-_ .é\n²"), max_size=5))
+@example(name="lemma-1")
+@example(name="a--b")
+@example(name="-a")
+@example(name="a\n")
+@example(name="²")
+@example(name="")
+def test_the_schema_says_what_an_id_is(key: str, name: str) -> None:
+    """Where a claim has it, and where another one names it, as the language does."""
+    table = {"label": "l", "statement": "s", "because": "b"}
+    body = {"one": {**table, key: [name] if key.startswith("re") else name}}
+    if key == "id":
+        body = {name: table}
+    try:
+        replace(CLAIMS[0], id=name)
+        known = True
+    except BadClaim:
+        known = False
+    assert jsonschema.Draft202012Validator(SCHEMA).is_valid(body) is known
 
 
 def test_every_file_belongs_to_a_ledger() -> None:

@@ -36,6 +36,7 @@ TRUE = {
     "x*y <= x": "x in [0, 1]; y in [0, 1]",
     "x**3 <= x**2": "x in [0, 1]",
     "(x if x >= -1 else 1) <= exp(x) - 1": "x in [0, 1]",
+    "(x if y >= 1/3 else x/2) <= exp(x) - 1": "x in [0, 1]; y in [1/2, 1]",
 }
 # Neighbours that fail, some of them next to the point where the sides touch.
 FALSE = {
@@ -47,6 +48,13 @@ FALSE = {
     "x**3 >= 0": "x in [-1, 1]",
     "2*x*(1-x) < 1/2": "x in [0, 1]",
     "x*y >= y": "x in [0, 1]; y in [0, 1]",
+    # Branches of one slope that jump between them, and numbers that no double is.
+    "x + (0 if x <= 1/3 else -1/3 - 1/10**9) >= 0": "x in [0, 1]",
+    "x + (0 if x*x <= 1/7 else 0 - sqrt(1/7) - 1/10**12) >= 0": "x in [0, 1]",
+    "(x if x <= 1/3 else x - 1/3 - 1/10**9) >= 0": "x in [0, 1]",
+    "(0 if exp(x) != 3/2 else -1) >= 0": "x in [0, 1]",
+    "x >= 1e-400": "x in [0, 1]",
+    "x**2 + 0.1 >= 0.1000000000000000000000000000001": "x in [0, 1]",
 }
 
 
@@ -73,6 +81,23 @@ def test_what_fails_is_never_proved(text: str, domain: str) -> None:
     assert enclose(of(text, domain), 600).verdict is Verdict.UNDECIDED
     box = {p.name: (Fraction(p.low), Fraction(p.high)) for p in parameters(domain)}  # type: ignore[attr-defined]
     assert not follows(text, [], box)
+
+
+def test_a_definition_is_what_is_written_too() -> None:
+    box = {"x": (Fraction(0), Fraction(1))}
+    assert follows("y <= x", [["y", "x - 1e-400*(1 - x)"]], box)
+    assert not follows("y <= x", [["y", "x + 1e-400*(1 - x)"]], box)
+
+
+def test_where_two_meet_neither_slope_is_that_of_the_larger() -> None:
+    """At 0 the larger of 0 and x is 0, and of no slope; so is |x|."""
+    for text in ("max(0, x)", "max(x, 0)", "min(x, 2*x)", "abs(x)", "max([x, 0, 0-1])"):
+        with pytest.raises(enclosure.Undecided, match="a kink"):
+            formula.evaluate(text, words(), {"x": Taylor((0, 1))})
+        assert formula.evaluate(text, words(), {"x": Taylor((1, 1))})[0] == 1
+    with pytest.raises(enclosure.Undecided, match="a branch"):
+        values = {"x": Taylor((enclosure.interval(Fraction(0), Fraction(1)), 1))}
+        formula.evaluate("(0 if x <= 1/2 else 1)", words(), values)
 
 
 def test_a_root_or_a_pole_inside_is_no_value() -> None:

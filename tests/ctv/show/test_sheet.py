@@ -1,6 +1,7 @@
 """Tables: nothing is cut at any width, in any encoding, and nothing escapes its markup."""
 
 import io
+import re
 from html.parser import HTMLParser
 
 import pytest
@@ -104,3 +105,16 @@ def test_shortened_says_what_it_leaves_out() -> None:
 def test_a_row_has_a_cell_for_each_column() -> None:
     with pytest.raises(ValueError, match="2 cells under 1 columns"):
         Sheet("T", words("n"), (Row(("1", "2")),), "")
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    ["<!-- not -->", "<i hidden>not</i>", "[](not)", "$\\phantom{not}$", "n&ZeroWidthSpace;ot"],
+)
+def test_markdown_hides_no_words(hidden: str) -> None:
+    """What a renderer would take for a comment, a tag, a link or a formula begins with \\."""
+    text = Sheet("", words("a"), (Row((f"For x {hidden} S.",)),), "s").markdown()
+    assert f"For x {hidden} S." not in text
+    shown = re.sub(r"\\([|$<(&])", "", text)
+    assert not re.search(r"[<$&]|\]\(", shown)
+    assert f"| For x {hidden} S. |" in re.sub(r"\\([|$<(&])", r"\1", text)

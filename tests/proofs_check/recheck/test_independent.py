@@ -8,6 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bounds import enclosure
+from proofs_check.language import arithmetics
 from proofs_check.recheck import independent
 from proofs_check.recheck.independent import evaluate, lifted
 
@@ -42,6 +43,19 @@ WORDS = {
     "hadamard(a, ones(2))[0][1] + transpose(block(a, 0, 1))[0][0]": lambda x: mpmath.mpf(5) / 2,
     "diagonal(v)[1][1] + diagonal(v)[0][1]": lambda x: mpmath.mpf(2) / 3,
 }
+CONDITIONS = {
+    "all(v[k] <= 1 for k in range(2))": True,
+    "all(v[k] < 1 for k in range(2))": False,
+    "all(v[k] < 1 for k in range(1, 2))": True,
+    "all(a[j][k] == a[k][j] for j in range(2) for k in range(j))": True,
+    "all(a[j][k] >= x for j in range(2) for k in range(2))": True,
+    "all(a[j][k] >= 1 for j in range(2) for k in range(2))": False,
+    "all(1/k >= 0 for k in range(0))": True,
+    "all(k <= y for k in range(-3, 0))": True,
+    "all(k <= y for k in range(4))": False,
+    "all(k <= y for k in range(3))": None,
+    "all(0 <= k for k in range(2, -2))": True,
+}
 
 
 @pytest.mark.parametrize("text", WORDS)
@@ -61,8 +75,17 @@ def test_every_word_of_the_language_is_read() -> None:
     from proofs_check.language.formula import WORDS as LANGUAGE
 
     assert {*independent._WORDS, "range"} == {*LANGUAGE}
-    conditions = {"all"}  # of hypotheses alone, which the boxes of the checker read
-    assert all(any(f"{word}(" in text for text in WORDS) for word in {*LANGUAGE} - conditions)
+    texts = (*WORDS, *CONDITIONS)
+    assert all(any(f"{word}(" in text for text in texts) for word in LANGUAGE)
+
+
+@pytest.mark.parametrize("text", CONDITIONS)
+def test_a_condition_is_of_every_index(text: str) -> None:
+    """By checker and finders alike: an index that fails decides, an open one leaves it open."""
+    values = {"x": lifted("3/7")} | {n: lifted(a) for n, a in MATRICES.items()}
+    values["y"] = enclosure.interval(Fraction(0), Fraction(2))
+    assert evaluate(text, values) is CONDITIONS[text]
+    assert arithmetics.holds(text, arithmetics.rigorous(), values) is CONDITIONS[text]
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from proofs_check.recheck.reading import digest
 from proofs_check.recheck.schedule import recheck_schedule
 from tests.proofs_check.recheck.test_log import log_certificate, observed, rank_certificate
 from tests.proofs_check.recheck.test_refusals import as_stated, at, leaves_out, value_of
-from tests.proofs_check.test_recheck_bound import certificate_of
+from tests.proofs_check.test_recheck_bound import certificate_of, larger_floor
 
 pytestmark = pytest.mark.xdist_group("plants")  # its fixtures take seconds
 
@@ -315,7 +315,7 @@ PLANTS: dict[str, tuple[str, str, Callable[[Body], Any]]] = {
         "floor",
         lambda b: (at(b, "floor.common", 0.99), claimed(b, "floor", 1.5)),
     ),
-    "a floor by two thousandths": ("bound", "floor", lambda b: claimed(b, "floor", 1.002)),
+    "a floor by a millionth": ("bound", "floor", larger_floor),
     # Ceilings and schedules.
     "a ceiling below the floor": ("bound", "row.schedule", above_the_ceiling),
     "draws of its own": ("bound", "*", lambda b: b["schedule"].update(draws=[0.0] * 400)),

@@ -41,7 +41,7 @@ from proofs_check.language.parameters import (
 from proofs_check.ledgers import TEMPLATE
 from proofs_check.recheck import ledger
 from proofs_check.recheck.bound import recheck_bound
-from proofs_check.recheck.independent import _read
+from proofs_check.recheck.independent import read
 from proofs_check.recheck.ledger import recheck
 from proofs_check.recheck.log import recheck_log
 from proofs_check.recheck.reading import BOUND_FORMAT, FORMAT, digest
@@ -144,13 +144,13 @@ def without(key: str) -> Iterator[None]:
             held.append((function, old))
             function.__code__ = code
     assert held, key
-    _read.cache_clear()
+    read.cache_clear()
     try:
         yield
     finally:
         for function, old in held:
             function.__code__ = old
-        _read.cache_clear()
+        read.cache_clear()
 
 
 # Honest files.
@@ -730,6 +730,15 @@ FORGED: dict[str, Forged] = {
     "slopes._larger_minus_smaller: only what may be equal": stated(
         "1/4 > x*(1-x)", X, box="all", patches=(small("cases._MOST_BOXES", 3_000),)
     ),
+    "slopes.derivative: a derivative that is too long": stated(
+        "x*(1-x) <= 1/4", X, box="all", patches=(small("slopes._LONGEST", 5),)
+    ),
+    "slopes._by: the derivative of ": stated(
+        "max(x*(1-x), 0) <= 1/4 - 1/10**12",
+        X,
+        box="all",
+        patches=(small("cases._MOST_BOXES", 300),),
+    ),
     "cases.check_box: the box is": stated("x <= 2", X, box={"x": ("0", "1/2")}),
     "cases.check_box:  boxes": stated(
         "x*(1-x) <= 1/2", X, box="all", patches=(small("cases._MOST_BOXES", 1),)
@@ -757,10 +766,10 @@ FORGED: dict[str, Forged] = {
         patches=(small("cases._MOST_VALUES", 3),),
     ),
     # Formulas.
-    "independent._read: a formula": stated(
+    "independent.read: a formula": stated(
         "x <= 1 + 1", X, box="all", patches=(small("independent._LONGEST_TEXT", 5),)
     ),
-    "independent._read:  is no number": stated("x <= 1_0", X, box="all"),
+    "independent.read:  is no number": stated("x <= 1_0", X, box="all"),
     "independent.lifted:": stated("x <= 0", X, counter=counter({"x": 0.5}, ("1/2", "1/2"))),
     "independent._value: an index": stated(
         "x[0-1] <= 0", Vector("x", 2), counter=counter({"x": ["0", "1"]})
@@ -870,7 +879,7 @@ def test_a_refusal_alone_stops_a_forged_file(site, honest, tmp_path, monkeypatch
             left = verdicts(forged, honest, tmp_path)
     finally:
         forget(OwnFamily)
-        _read.cache_clear()
+        read.cache_clear()
     assert not any(left), (said, left)
 
 
