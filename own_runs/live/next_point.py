@@ -36,6 +36,7 @@ LOG_POLICIES = tuple(
     name
     for name, policy in policies().items()
     if issubclass(policy, ModelPolicy)
+    and policy.on_box
     and (policy.draws or policy.is_flat or (policy.has_weight and policy.times is not Times.KNOWN))
 )
 """What a log can be asked: it has no t(x) known beforehand. For draws its mean stands in, for the

@@ -34,6 +34,8 @@ _BUILT_IN = {
     "random-weight-ucb": "randomised:RandomWeightUcb",
     "irgp-ucb": "randomised:IrgpUcb",
     "flat-ucb": "flat:FlatUcb",
+    "predictive": "looking_on:PredictiveSampling",
+    "look-ahead": "looking_on:LookAhead",
     "scheduled": "scheduled:Scheduled",
     "block-schedule": "scheduled:BlockSchedule",
     "dithered": "dithered:Dithered",
