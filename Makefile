@@ -95,7 +95,7 @@ docs: $(VENV)/.installed-dev
 	$(BIN)/python docs/draw_architecture.py
 	$(BIN)/python docs/make_formulas.py
 	$(BIN)/python docs/make_glossary.py
-	$(BIN)/python docs/make_ledger.py
+	$(BIN)/ctv verify --out docs/annotated.html >/dev/null
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs out/docs
 
 bench: $(VENV)/.installed-dev
@@ -114,7 +114,7 @@ licences: $(VENV)/.installed
 	$(BIN)/python docs/make_licences.py
 
 clean:
-	rm -rf $(VENV) out docs/api docs/architecture.svg docs/formulas.md docs/ledger.md .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache *.egg-info
+	rm -rf $(VENV) out docs/api docs/architecture.svg docs/formulas.md docs/annotated.html .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache *.egg-info
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer was not found: name one with" \

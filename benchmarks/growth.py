@@ -24,6 +24,7 @@ from bounds.drifting_gain.certified import certified_design_gain
 from bounds.drifting_gain.joint_dual import joint_dual
 from bounds.drifting_gain.knots import knot_bound
 from bounds.drifting_gain.lower_bound import joint_gain_lower
+from bounds.formulas import log_growth
 from bounds.kernels import SquaredExponential
 from bounds.partitions.cells import Cells
 from bounds.partitions.pair_search import search_pairs
@@ -116,7 +117,7 @@ def partition_search(objective: str) -> Callable[[int], Callable[[], Any]]:
 
 def pairs(n: int) -> Callable[[], Any]:
     prices = 12.0 * np.log1p(np.arange(n + 1))
-    return lambda: search_pairs(gaps(n), prices, NOISE, lambda d: 1e-4 * d, np.log1p)
+    return lambda: search_pairs(gaps(n), prices, NOISE, lambda d: 1e-4 * d, log_growth)
 
 
 def sum_of_times(n: int) -> Callable[[], Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from importlib.metadata import version as version_of
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
@@ -27,6 +28,7 @@ autodoc_mock_imports = ["optuna", "distributed"]  # extras
 templates_path = ["_templates"]
 html_static_path = [str(files("ctv.pages") / "formulas")]
 html_css_files = ["formulas.css"]
+html_extra_path = [page for page in ["annotated.html"] if Path(__file__).with_name(page).exists()]
 exclude_patterns = ["_build", "optunahub"]
 html_theme = "furo"
 html_title = "ctv-bounds"
@@ -124,7 +126,7 @@ def _plain(text: str) -> str:
 
 def read_page(app: Sphinx, name: str, source: list[str]) -> None:
     """Anchors of HTML, which any reader of Markdown has, as targets that Sphinx knows too."""
-    source[0] = source[0].replace("](../LEDGER.md)", "](ledger.md)")
+    source[0] = re.sub(r"\]\(\.\./LEDGER\.md(#[\w-]+)?\)", r"](ledger.md\1)", source[0])
     source[0] = re.sub(r'^<a id="([\w-]+)"></a>$', r"(\1)=", source[0], flags=re.MULTILINE)
 
 

@@ -52,7 +52,7 @@ def test_every_anchor_resolves() -> None:
     assert {
         str(p.relative_to(ROOT)): lost_anchors(t) for p, t in texts.items() if lost_anchors(t)
     } == {}
-    assert sum(len(list(anchors_in(text))) for text in texts.values()) > 100
+    assert sum(len(list(anchors_in(text))) for text in texts.values()) > 50
 
 
 def test_an_anchor_that_is_not_there_is_seen() -> None:
@@ -147,20 +147,6 @@ def maker(name: str) -> ModuleType:
 
 def test_the_glossary_is_current() -> None:
     assert (DOCS / "glossary.md").read_text(encoding="utf-8") == maker("make_glossary").page()
-
-
-def test_the_annotated_paper_has_what_a_claim_has() -> None:
-    from proofs_check.records.verify import verify
-
-    rows = verify(["log-below-line", "lemma-1-capped"]).rows
-    page = maker("make_ledger").page(rows)
-    refuted = str(next(row.counterexample for row in rows if row.counterexample))
-    first, last = page.index('id="lemma-1-capped"'), page.index('id="log-below-line"')
-    assert first < last  # the paper before what any textbook has
-    for words in ("Counterexample:", refuted, 'href="#lemma-1-exact"'):
-        assert words in page
-    assert page.count("<math ") >= 2
-    assert page.count("Theorem of the prover") == sum(row.formal is not None for row in rows)
 
 
 # The walk-throughs of contributing.md and own_ledgers.md, each run as it stands.

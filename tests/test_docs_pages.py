@@ -63,8 +63,9 @@ def build(sources: Path, target: Path) -> Path:
 def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of what the pages are made from, but for what `make docs` adds."""
     copy = tmp_path_factory.mktemp("docs") / "docs"
-    made = shutil.ignore_patterns("api", "*.svg", "formulas.md", "ledger.md", "__pycache__")
+    made = shutil.ignore_patterns("api", "*.svg", "formulas.md", "annotated.html", "__pycache__")
     shutil.copytree(DOCS, copy, ignore=made)
+    shutil.copy(ROOT / "LEDGER.md", copy.parent)
     return copy
 
 
@@ -72,13 +73,15 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def built(sources: Path) -> Path:
     """The pages without the API, with one formula and two claims."""
     from bounds.symbolic.gain import partition_bound
+    from ctv.pages.ledger_page import page
+    from proofs_check.ledgers import PAPERS
     from proofs_check.records.verify import verify
 
     (sources / "architecture.svg").write_text(
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>', encoding="utf-8"
     )
-    rows = verify(["log-below-line", "lemma-1-capped"]).rows
-    (sources / "ledger.md").write_text(maker("make_ledger").page(rows), encoding="utf-8")
+    annotated = page(verify(["log-below-line", "lemma-1-capped"]), tuple(PAPERS.values()))
+    (sources / "annotated.html").write_text(annotated, encoding="utf-8")
     formula = maker("make_formulas").section("Bounds", [("refined", partition_bound("refined"))])
     (sources / "formulas.md").write_text("# Formulas\n\n" + "\n\n".join(formula), encoding="utf-8")
     (sources / "api.md").write_text("# API reference\n", encoding="utf-8")
@@ -98,14 +101,13 @@ def test_the_whole_documentation_shows_no_markup_and_fits(sources: Path, driver)
     for name, target in (
         ("draw_architecture", "architecture.svg"),
         ("make_formulas", "formulas.md"),
-        ("make_ledger", "ledger.md"),
     ):
         made = [sys.executable, str(whole / f"{name}.py"), str(whole / target)]
         subprocess.run(made, cwd=ROOT, check=True)
     shutil.copy(DOCS / "api.md", whole)
     pages = sorted(build(whole, sources.parent / "all").rglob("*.html"))
     assert [fault for page in pages for fault in faults(driver, page)] == []
-    for name in ("theory", "formulas", "ledger"):
+    for name in ("theory", "formulas"):
         show(driver, sources.parent / "all" / f"{name}.html", 1440)
         assert fonts_of_formulas(driver) == {("CTV Formulas", True)}
 
@@ -119,7 +121,7 @@ def test_a_page_that_is_wide_and_holds_markup_is_seen(driver, tmp_path: Path) ->
 
 
 def test_formulas_have_a_font_of_their_own_with_low_subscripts(built: Path, driver) -> None:
-    for name in ("ledger", "formulas", "theory"):
+    for name in ("annotated", "formulas", "theory"):
         show(driver, built / f"{name}.html", 1440)
         assert fonts_of_formulas(driver) == {("CTV Formulas", True)}
     # In a font without a table of mathematics it is below 0.05.

@@ -186,8 +186,6 @@ def verify(
 
 def _written(out: Path, ledger: Ledger, ledgers: Opened) -> str:
     """The ledger in the form that the suffix of its file asks for, else Markdown."""
-    from ctv.show.ledger import exported, ledger_markdown
-
     if out.suffix == ".html":
         from ctv.pages.ledger_page import page
 
@@ -199,7 +197,11 @@ def _written(out: Path, ledger: Ledger, ledgers: Opened) -> str:
 
         return theorem_list(ledger, ledgers.papers)
     if out.suffix == ".json":
+        from ctv.show.ledger import exported
+
         return json.dumps(exported(ledger, ledgers.papers), ensure_ascii=False, indent=1) + "\n"
+    from ctv.pages.ledger_text import ledger_markdown
+
     return ledger_markdown(ledger, ledgers.papers if ledgers.own else ())
 
 

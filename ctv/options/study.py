@@ -50,7 +50,8 @@ class StudyOptions:
         str | None,
         _option(
             help="The paper's own instead: comma list of figure-1, figure-2 and figure-ei, with "
-            "a verdict on each of its sentences. --exploration and --model-kernel may be lists. "
+            "a verdict on each of its sentences, and released, the policies as the authors' "
+            "released code plays them. --exploration and --model-kernel may be lists. "
             "Or tuned: stored runs with tuned hyperparameters, beside those.",
             metavar="LIST",
         ),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MOST_ERRATA = 15
 WEIGHT = ("conclusion", "rate", "hypothesis", "constant", "none", "")
 """Consequences of findings, the gravest first; the last are not graded."""
-_SURVIVES = {
+SURVIVES = {
     "conclusion": "what is concluded from it falls",
     "rate": "the bound stands with another rate",
     "hypothesis": "the result stands under the hypothesis named",
@@ -26,6 +26,7 @@ _SURVIVES = {
     "none": "the result stands as printed",
     "": "not graded",
 }
+"""What becomes of the result, by the consequence of a finding."""
 
 
 def page(ledger: Ledger, papers: Sequence[Paper]) -> str:
@@ -44,27 +45,31 @@ def page(ledger: Ledger, papers: Sequence[Paper]) -> str:
     )
     rows = {row.claim.id: row for row in ledger.rows}
     found = errata(ledger)
+    sections = [section for paper in papers for section in _sections(paper, rows)]
+    shown = [one for section in sections for one in section["rows"]]
     return pages.get_template("ledger.html.jinja").render(
         style=formula_style(),
         version=project_version(),
         title=papers[0].title,
-        cited=_cited(papers[0]),
+        cited=cited(papers[0]),
         note=papers[0].note,
         notation={k: v for paper in papers for k, v in (paper.notation or {}).items()},
         summary=ledger.summary(),
         errata=[_erratum(row, rows) for row in found[:MOST_ERRATA]],
         left=len(found) - MOST_ERRATA,
-        sections=[section for paper in papers for section in _sections(paper, rows)],
+        runs=sum(row.claim.finding == "not reproduced" for row in found[MOST_ERRATA:]),
+        sections=sections,
+        kinds=sorted({kind for one in shown for kind in (one["verdict"], one["finding"]) if kind}),
         graph=drawn(ledger.rows),
     )
 
 
 def errata(ledger: Ledger) -> list[Row]:
-    """The findings, each where it is met first, by what follows; what runs say comes last."""
+    """The findings, each where it is met first, by what follows; what is about runs comes last."""
     first = [r for r in ledger.rows if r.claim.finding != "none" and not r.claim.place_of]
 
-    def grave(row: Row) -> tuple[int, bool]:
-        return WEIGHT.index(row.claim.consequence), row.claim.finding == "not reproduced"
+    def grave(row: Row) -> tuple[bool, int]:
+        return row.claim.finding == "not reproduced", WEIGHT.index(row.claim.consequence)
 
     return sorted(first, key=grave)
 
@@ -83,7 +88,8 @@ def resting(name: str, rows: Mapping[str, Row]) -> list[str]:
     return found
 
 
-def _cited(paper: Paper) -> str:
+def cited(paper: Paper) -> str:
+    """How a paper is cited: authors, year, identifier, as far as its ledger says them."""
     year = "" if paper.year is None else str(paper.year)
     return ". ".join(part for part in (", ".join(paper.authors), year, paper.identifier) if part)
 
@@ -97,9 +103,9 @@ def _erratum(row: Row, rows: Mapping[str, Row]) -> dict[str, Any]:
         "statement": claim.statement,
         "math": _set(claim.formula),
         "finding": claim.finding,
-        "witness": _witness(row) or claim.because,
+        "witness": witness(row) or claim.because,
         "repairs": [(one.id, one.statement, _set(one.formula)) for one in repairs],
-        "survives": _SURVIVES[claim.consequence],
+        "survives": SURVIVES[claim.consequence],
         "repaired": claim.repaired,
         "affected": resting(claim.id, rows),
     }
@@ -120,7 +126,9 @@ def _entry(row: Row, rows: Mapping[str, Row]) -> dict[str, Any]:
         "where": claim.where,
         "statement": claim.statement,
         "reading": claim.reading,
-        "math": _set(claim.formula),
+        "math": _set(claim.searched),
+        "case_searched": bool(claim.case),
+        "theorem": "" if row.formal is None else row.formal["theorem"],
         "let": [_set(f"{name} == {meaning}") for name, meaning in claim.let],
         "hypotheses": [_set(text) for text in claim.hypotheses],
         "domain": "; ".join(parameter.describe() for parameter in claim.parameters),
@@ -133,7 +141,7 @@ def _entry(row: Row, rows: Mapping[str, Row]) -> dict[str, Any]:
         "repaired": claim.repaired,
         "because": claim.because,
         "reason": row.reason,
-        "witness": _witness(row),
+        "witness": witness(row),
         "repairs": claim.repairs,
         "rests_on": [name for name in row.rests_on if name in rows],
         "assumes": row.assumes,
@@ -147,7 +155,7 @@ def mark_of(row: Row) -> str:
     return {"PROVED": "✓", "REFUTED": "✗", "ERROR": "!"}.get(str(row.verdict), "○")
 
 
-def _witness(row: Row) -> str:
+def witness(row: Row) -> str:
     """The counterexample; of a statement without parameters its two sides alone."""
     return str(row.counterexample or "").removeprefix(": ")
 

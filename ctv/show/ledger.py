@@ -1,4 +1,4 @@
-"""What `ctv verify` answers: the ledger, one claim in full, a recheck; and LEDGER.md."""
+"""What `ctv verify` answers: the ledger, one claim in full, a recheck."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ctv.show.sheet import Row as Line
-from ctv.show.sheet import Sheet, numbers, prose, words
+from ctv.show.sheet import Sheet, prose, words
 from ctv.show.shown import Screen, Shown
 from ctv.show.typeset import latex, text
 
@@ -19,36 +19,6 @@ if TYPE_CHECKING:
     from proofs_check.language.ledger_file import Paper
     from proofs_check.recheck.outcome import Rechecked
     from proofs_check.records.ledger import Ledger, Row
-
-MARKDOWN_HEAD = """# The ledger
-
-Every numbered statement and displayed step of the paper (arXiv 2003.04691), in our words, with the
-verdict that a machine reached. Written by `ctv verify --out LEDGER.md`; a test keeps it
-current. Formulas, domains and evidence of one claim: `ctv verify ID`; as a page, with the errata
-by what follows from them, set formulas and what rests on what: `ctv verify --out ledger.html`.
-Where a theorem of the theories is the claim, its name stands beside the verdict: the words then say
-every premise of it, and the formula is only the case that was searched.
-
-PROVED by prover: Coq's kernel accepts a theorem for the whole domain and every size, as recorded;
-`make proofs` or `ctv verify --prover` asks it on your machine. By enclosure or exact: balls or
-exact numbers cover it. PROVED_ON_BOX, PROVED_UP_TO: a named part of the domain, sizes up to a
-number. OUTLINE: the steps are checked, what joins them is a person's argument.
-SUPPORTED: no counterexample was found, which proves nothing. REFUTED: a counterexample was
-re-verified exactly or by enclosure. A verdict "given" names the facts that it assumes.
-Sentences on the experiments (section 5) are about a population of runs: SUPPORTED where all their
-comparisons came out as stated at 95 %, else UNDECIDED, with a finding where one came out the other
-way at 95 %; no sample proves or refutes.
-
-"""
-
-_VERDICTS = """PROVED by prover: Coq's kernel accepts the proof in the claim's table. By enclosure
-or exact: balls or exact numbers cover the domain. PROVED_ON_BOX, PROVED_UP_TO: a named part
-of it, sizes up to a number. OUTLINE: the steps are checked, what joins them is a person's
-argument. SUPPORTED: no counterexample was found, which proves nothing. REFUTED: a
-counterexample was re-verified exactly or by enclosure. A verdict "given" names the facts that
-it assumes.
-
-"""
 
 _STANDING = (
     "PROVED and REFUTED are certified: exact arithmetic, enclosures or the proof assistant. "
@@ -568,123 +538,3 @@ def exported(ledger: Ledger, papers: Sequence[Paper]) -> dict[str, Any]:
         "claims": [one(row) for row in ledger.rows],
         "summary": ledger.summary(),
     }
-
-
-def ledger_markdown(ledger: Ledger, papers: Sequence[Paper] = ()) -> str:
-    """LEDGER.md: findings counted and then in full, kind by kind; every claim in paper order.
-
-    The ledgers of `papers` stand under their own titles, the shipped ones under that of the paper.
-    """
-    head = "".join(map(_title, papers)) + _VERDICTS if papers else MARKDOWN_HEAD
-    every = Sheet(
-        "",
-        words("claim", "place", "statement", "verdict", "printed proof"),
-        tuple(map(_claim_line, ledger.rows)),
-        "",
-    )
-    return (
-        f'{head}<a id="findings"></a>\n\n## Findings\n\n{_findings(ledger.rows)}\n\n'
-        f"## All claims\n\n{every.markdown()}\n"
-    )
-
-
-_MEANING = {
-    "false": "the statement as printed fails, and no hypothesis that is meant saves it",
-    "missing hypothesis": "as printed it lacks a hypothesis, under which it holds",
-    "gap": "the printed proof does not reach it",
-    "vacuous": "it is true and says no more than is trivially so",
-    "slip": "a misprint or a mix-up of indices",
-    "wrong reason": "it is true, and the printed reason is not why",
-    "scope": "it is true, and about less than the paper is",
-    "ill-posed": "its quantifiers stand in an order in which it has no definite meaning",
-    "not reproduced": "it is about runs, and runs came out the other way at 95 %",
-}
-
-
-def _title(paper: Paper) -> str:
-    """The title of a ledger, and how its paper is cited."""
-    year = "" if paper.year is None else str(paper.year)
-    cited = ". ".join(part for part in (", ".join(paper.authors), year, paper.identifier) if part)
-    notation = "".join(f"- {letter}: {what}\n" for letter, what in (paper.notation or {}).items())
-    parts = (f"# {paper.title}", f"{cited}." if cited else "", notation.rstrip())
-    return "\n\n".join(part for part in parts if part) + "\n\n"
-
-
-def _findings(rows: Sequence[Row]) -> str:
-    """Findings counted, then those of each kind."""
-    from proofs_check.language.claim import AGAINST, APART
-
-    own: dict[str, list[Row]] = {
-        kind: [row for row in rows if row.claim.finding == kind] for kind in (*AGAINST, *APART)
-    }
-
-    def first(kind: str) -> int:
-        return sum(not row.claim.place_of for row in own[kind])
-
-    def line(kind: str) -> Line:
-        meaning = _MEANING[kind]
-        if kind == "slip":
-            meant = sum(row.meant is not None and not row.claim.place_of for row in own[kind])
-            meaning += f"; {meant} are proved as meant"
-        return Line((kind, str(first(kind)), str(len(own[kind]) - first(kind)), meaning))
-
-    against = Line(
-        (
-            "**against the statement or its proof**",
-            f"**{sum(map(first, AGAINST))}**",
-            str(sum(len(own[kind]) - first(kind) for kind in AGAINST)),
-            "the four above",
-        ),
-    )
-    counted = Sheet(
-        "",
-        (*words("finding"), *numbers("findings", "met again"), *words("what it means")),
-        (*map(line, AGAINST), against, *map(line, APART)),
-        "",
-    )
-    parts = [
-        "A finding counts once, at the claim where it is met first; the claims that meet it again "
-        "name that one in the last column.",
-        counted.markdown(),
-    ]
-    for kind in (*AGAINST, *APART):
-        if own[kind]:
-            again = len(own[kind]) - first(kind)
-            parts.append(f"### {kind.capitalize()}: {first(kind)}, met again {again} times")
-            columns = words("claim", "place", "why", "repair", "first met")
-            parts.append(Sheet("", columns, tuple(map(_finding_line, own[kind])), "").markdown())
-    return "\n\n".join(parts)
-
-
-def _finding_line(row: Row) -> Line:
-    claim, why = row.claim, row.claim.because
-    if row.counterexample:
-        why += f" *Counterexample:* {row.counterexample}."
-    repairs = ", ".join(f"`{name}`" for name in claim.repairs) or "–"
-    first = f"`{claim.place_of}`" if claim.place_of else "here"
-    return Line((f"`{claim.id}`", claim.where, why, repairs, first))
-
-
-def _claim_line(row: Row) -> Line:
-    claim, verdict = row.claim, f"{row.verdict} by {row.by}"
-    if row.by == "prover" and row.of_the_theories:
-        verdict += f" (`{row.theorem}`)"
-    if row.meant is not None:
-        verdict += f", proved as meant: `{row.meant}`"
-    undefined = sum(e.undefined for e in row.engines)
-    if undefined:
-        verdict += f", undefined in {undefined} cases"
-    if row.assumes:
-        verdict += " given " + ", ".join(f"`{name}`" for name in row.assumes)
-    return Line((f"`{claim.id}`", claim.where, _words(row), verdict, claim.printed_proof))
-
-
-def _words(row: Row) -> str:
-    """The statement with all that its verdict is for: how it is read, and under what."""
-    claim = row.claim
-    parts = [claim.statement]
-    if claim.reading:
-        parts.append(f"*Read:* {claim.reading}")
-    if claim.hypotheses and not row.of_the_theories:
-        parts.append("*Where:* " + ", ".join(f"`{text(given)}`" for given in claim.hypotheses))
-    return " ".join(parts)

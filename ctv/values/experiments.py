@@ -128,13 +128,16 @@ class Experiments(Shown):
         for one in self.experiments:
             rest += _theory(one)
         seeds = next(iter(self.experiments[0].studies.values())).spec.seeds
+        few = []
         if seeds == 1:
-            first.append("With one seed there is no interval, hence no verdict on a sentence.")
+            few = ["With one seed there is no interval, hence no verdict on a sentence."]
         elif seeds < fewest_seeds(0.95):
-            few = f"With fewer than {fewest_seeds(0.95)} seeds nothing is decided at 95 %."
-            first.append(few)
+            few = [
+                f"Nothing can be decided at 95 % with {seeds} seeds: give --seeds "
+                f"{fewest_seeds(0.95)} or more."
+            ]
         counted = [_counted(one) for one in self.experiments if one.findings]
-        return Screen((*counted, *first), tuple(rest))
+        return Screen((*few, *counted, *first), tuple(rest))
 
 
 def _counted(found: Experiment) -> str:

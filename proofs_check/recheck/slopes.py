@@ -89,12 +89,12 @@ def _plainest(low: Fraction, high: Fraction) -> Fraction:
 
 def _larger_minus_smaller(text: str, definitions: Sequence[Sequence[str]]) -> str:
     tree = _exactly(text)
-    if not isinstance(tree, ast.Compare) or len(tree.ops) != 1:
-        raise Undecided("no comparison of two sides")
-    left, right = ast.unparse(tree.left), ast.unparse(tree.comparators[0])
-    if isinstance(tree.ops[0], ast.LtE):
+    assert isinstance(tree, ast.Compare)  # its sides have had their values
+    ((relation,), (other,)) = tree.ops, tree.comparators
+    left, right = ast.unparse(tree.left), ast.unparse(other)
+    if isinstance(relation, ast.LtE):
         left, right = right, left
-    elif not isinstance(tree.ops[0], ast.GtE):
+    elif not isinstance(relation, ast.GtE):
         raise Undecided("only what may be equal touches")
     found = ast.parse(f"({left}) - ({right})", mode="eval").body
     for name, meaning in reversed(definitions):

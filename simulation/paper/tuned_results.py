@@ -2,9 +2,10 @@
 
     python -m simulation.paper.tuned_results runs simulation/data/tuned.json
 
-writes it anew (some twenty minutes on one core): Figure 1 with each way of tuning, and runs of 300
-rounds after 5 random ones, as long as those that the authors published, with fixed and with tuned
-hyperparameters and with less and less exploration. Runs that the folder holds are read.
+writes it anew (some thirty minutes on one core): Figure 1 with each way of tuning and with the
+policies of the authors' released code; runs of 300 rounds after 5 random ones, as long as those
+that the authors published, with fixed and with tuned hyperparameters and with less and less
+exploration; and the setting of the released code. Runs that the folder holds are read.
 """
 
 from __future__ import annotations
@@ -23,7 +24,12 @@ import numpy as np
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from simulation.paper.experiment_results import digest_of, identity_of, signed
-from simulation.paper.experiments import ExperimentOptions, figure_1
+from simulation.paper.experiments import (
+    RELEASED_POLICIES,
+    ExperimentOptions,
+    figure_1,
+    figure_released,
+)
 from simulation.paper.findings import Finding, judged
 from simulation.paper.sentences import FIGURE_1 as ALL_SETTINGS
 from simulation.paper.sentences import Side
@@ -33,19 +39,21 @@ from simulation.study.study import Progress, StudySpec, run_study
 FORMAT = "ctv-bounds tuned experiments 1"
 COMMAND = "python -m simulation.paper.tuned_results runs simulation/data/tuned.json"
 
-Horizon = Literal["figure-1", "published"]
+Horizon = Literal["figure-1", "published", "released"]
 
 WEIGHTS: Mapping[str, tuple[str, float]] = {
     "beta": ("beta", 0.8),
     "sqrt-beta": ("sqrt-beta", 0.8),
     "beta/16": ("beta", 0.05),
+    "released": ("beta", 0.8),
 }
-"""Weight of σ ↦ exploration and c₁."""
+"""Weight of σ ↦ exploration and c₁; `released` is that of the policies as released."""
 
 FIGURE_1: Mapping[tuple[Tuning, str], tuple[str, ...]] = {
     ("likelihood", "beta"): ALL_SETTINGS,
     ("posterior", "beta"): ("se-uniform", "se-biased"),
     ("cross-validation", "beta"): ALL_SETTINGS,
+    ("none", "released"): ALL_SETTINGS,
 }
 """Ways of tuning and weights with which Figure 1 is run again ↦ settings: by posterior draws,
 the dearest, with the squared exponential alone."""
@@ -79,7 +87,8 @@ class TunedStudy:
 
     Attributes
     ----------
-    horizon : `figure-1` (30 random rounds and 100) or `published` (5 and 295)
+    horizon : `figure-1` (30 random rounds and 100), `published` (5 and 295) or `released` (10 and
+        290)
     tune : how hyperparameters are found, see `simulation.policies.readings.Readings`
     weight : of σ, a key of `WEIGHTS`
     study : name of the setting
@@ -108,9 +117,16 @@ def planned() -> dict[tuple[Horizon, Tuning, str, str], StudySpec]:
         for name in settings if tune in ("none", "likelihood") else settings[:1]:
             found["published", tune, weight, name] = replace(every[name], policies=_LONG)
     for (tune, weight), names in FIGURE_1.items():
-        every = figure_1(_options(tune, weight, seeds=10))
+        released = weight == "released"
+        every = figure_1(_options(tune, weight, seeds=30 if released else 10))
         for name in names:
-            found["figure-1", tune, weight, name] = every[name]
+            spec = every[name]
+            if released:
+                spec = replace(spec, policies=RELEASED_POLICIES)
+            found["figure-1", tune, weight, name] = spec
+    options = _options("none", "released", seeds=24, initial=10, rounds=290)
+    for name, spec in figure_released(options).items():
+        found["released", "none", "released", name] = spec
     return found
 
 
@@ -160,7 +176,7 @@ def tuned_findings(studies: Sequence[TunedStudy], tune: Tuning, weight: str) -> 
     """The sentences about Figure 1, judged by the runs that were tuned in one way."""
     return judged(
         {
-            Side(one.study, policy): values[:, -1]
+            Side(one.study, policy.removesuffix("-as-released")): values[:, -1]
             for one in studies
             if (one.horizon, one.tune, one.weight) == ("figure-1", tune, weight)
             for policy, values in one.regrets.items()

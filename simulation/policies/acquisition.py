@@ -50,8 +50,10 @@ def exploration_weight(
     raise InvalidInput("exploration", exploration, "use beta or sqrt-beta")
 
 
-def upper_confidence(mean: ArrayLike, deviation: ArrayLike, weight: float) -> FloatArray:
-    """μ + w·σ."""
+def upper_confidence(
+    mean: ArrayLike, deviation: ArrayLike, weight: float | FloatArray
+) -> FloatArray:
+    """μ + w·σ, with one weight or one for each point."""
     return np.asarray(np.asarray(mean) + weight * np.asarray(deviation))
 
 

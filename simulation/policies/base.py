@@ -99,6 +99,7 @@ class Criterion:
     round_index : of the round to come, from 0, the initial ones included
     weight : of σ; 0 for the mean alone
     incumbent : what is improved on; None for μ + weight·σ
+    by_time : whether the weight is multiplied with the time that the evaluation takes
     least : waits ↦ p and dp/dt, the least variance that f can have left after them: the weight of
         σ is then weight·√log(1 + (σ²/p)²)
     """
@@ -106,6 +107,7 @@ class Criterion:
     round_index: int
     weight: float = 0.0
     incumbent: float | None = None
+    by_time: bool = False
     least: Callable[[Elapsed], tuple[FloatArray, FloatArray]] | None = None
 
 

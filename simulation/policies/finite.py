@@ -89,14 +89,15 @@ class FiniteBelief(Belief):
         the mean of EI is taken through its logarithms.
         """
         if self._times is not Times.LAW:
-            found = self.prediction(criterion.round_index)
+            wait = self._wait(criterion.round_index)
+            found = self._posterior.predict(wait)
             if criterion.least is None:
-                return _value(found, criterion)
-            least, _ = criterion.least(self._wait(criterion.round_index))
+                return _value(found, criterion, wait)
+            least, _ = criterion.least(wait)
             return flat_confidence(found.mean, found.deviation, criterion.weight, least)
         predictions = self._over_times()
         if criterion.incumbent is not None:
-            rows = list(predictions)
+            rows = [prediction for _, prediction in predictions]
             return log_mean_improvement(
                 np.array([p.mean for p in rows]),
                 np.array([p.deviation for p in rows]),
@@ -104,8 +105,8 @@ class FiniteBelief(Belief):
                 criterion.incumbent,
             )
         total = np.zeros(self._setup.problem.domain.size)
-        for weight, prediction in zip(self._node_weights, predictions, strict=True):
-            total += weight * _value(prediction, criterion)
+        for weight, (wait, prediction) in zip(self._node_weights, predictions, strict=True):
+            total += weight * _value(prediction, criterion, wait)
         return total
 
     def prediction(self, round_index: int) -> Prediction:
@@ -141,20 +142,21 @@ class FiniteBelief(Belief):
             return self.elapsed(0.0)
         return self._durations.mean_duration(with_noise=self._setup.readings.mean_time_noise)
 
-    def _over_times(self) -> Iterator[Prediction]:
-        """Predictions at the nodes of the law of t(x)."""
+    def _over_times(self) -> Iterator[tuple[FloatArray, Prediction]]:
+        """The nodes of the law of t(x), (N,) each, and the predictions there."""
         assert self._durations is not None
         mean, variance = self._durations.log_posterior()
         if self._setup.readings.integral_noise:
             variance = variance + self._durations.hyperparameters.noise_variance
         with np.errstate(over="ignore"):  # a time that overflows is one at which all is forgotten
             times = np.exp(mean + np.sqrt(variance) * self._nodes[:, None])
-        return (self._posterior.predict(at_node) for at_node in times)
+        return ((at_node, self._posterior.predict(at_node)) for at_node in times)
 
 
-def _value(prediction: Prediction, criterion: Criterion) -> FloatArray:
+def _value(prediction: Prediction, criterion: Criterion, wait: Elapsed) -> FloatArray:
     if criterion.incumbent is not None:
         return log_expected_improvement(prediction.mean, prediction.deviation, criterion.incumbent)
     if not criterion.weight:
         return prediction.mean
-    return upper_confidence(prediction.mean, prediction.deviation, criterion.weight)
+    weight = criterion.weight * wait if criterion.by_time else criterion.weight
+    return upper_confidence(prediction.mean, prediction.deviation, weight)

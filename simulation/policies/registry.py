@@ -34,6 +34,10 @@ _BUILT_IN = {
     "irgp-ucb": "randomised:IrgpUcb",
     "flat-ucb": "flat:FlatUcb",
     "scheduled": "scheduled:Scheduled",
+    "gp-ucb-as-released": "released:GpUcbAsReleased",
+    "tv-as-released": "released:TimeVaryingAsReleased",
+    "ctv-as-released": "released:CtvAsReleased",
+    "ctv-simple-as-released": "released:CtvSimpleAsReleased",
     "random": "yardsticks:RandomChoice",
     "clairvoyant": "yardsticks:Clairvoyant",
 }

@@ -25,6 +25,7 @@ from simulation.model.covariance import GridCovariance
 from simulation.policies.base import ModelPolicy, Point, Policy, PolicySetup
 from simulation.policies.finite import FiniteBelief
 from simulation.policies.readings import Hyperparameters, Readings
+from simulation.policies.released import TimeVaryingAsReleased
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Data, Member
 from simulation.prior.hyperprior import Hyperprior, Structure
@@ -83,10 +84,10 @@ class Tuned(Policy):
             self._refit()
         if not self._models:
             return self._untuned.choose(round_index)
-        return first_largest(self.acquisition(round_index))
+        return first_largest(self.acquisition(round_index)) % self._setup.problem.domain.size
 
     def acquisition(self, round_index: int) -> FloatArray:
-        """(N,) the mean over the hyperparameters in use of UCB in units of y, or of EI."""
+        """The mean over the hyperparameters in use of UCB in units of y, or of EI."""
         rows = [(fit, _values(model, round_index)) for fit, model in self._models]
         if self._setup.acquisition == "ei":
             logs = [np.log(fit.scale) + values for fit, values in rows]
@@ -161,7 +162,9 @@ class Tuned(Policy):
 
 
 def _values(model: ModelPolicy, round_index: int) -> FloatArray:
-    """(N,) what the policy would maximise."""
+    """(N,) what the policy would maximise; (K·N,) where it does so over times too."""
+    if isinstance(model, TimeVaryingAsReleased):
+        return model.over_times(round_index)
     assert isinstance(model.belief, FiniteBelief)
     return model.belief.values(model.criterion(round_index))
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bounds.errors import InvalidInput
-from ctv.show.ledger import ledger_markdown
+from ctv.pages.ledger_text import ledger_markdown
 from proofs_check.language.claim import (
     Claim,
     Counterexample,
@@ -13,6 +13,7 @@ from proofs_check.language.claim import (
     Verdict,
     shown_side,
 )
+from proofs_check.language.ledger_file import Paper
 from proofs_check.language.parameters import Integer, Real, Times
 from proofs_check.records.ledger import assemble
 from proofs_check.records.verify import examine, index, verify
@@ -96,7 +97,7 @@ def test_a_claim_with_holes_in_its_domain_says_so() -> None:
     found = verify(claims=[holes])
     assert found.rows[0].verdict is Verdict.UNDECIDED
     assert "undefined in" in found.rows[0].reason
-    assert "undefined in" in ledger_markdown(found)
+    assert "undefined in" in ledger_markdown(found, [Paper("One's own")])
 
 
 def test_a_counterexample_inside_a_covered_box_is_an_error() -> None:
@@ -215,5 +216,5 @@ def test_a_finding_at_several_places_is_counted_once() -> None:
 
 def test_markdown_has_every_claim_and_escapes_bars() -> None:
     ledger = verify(claims=[claim("bar", statement="|x| >= 0")])
-    text = ledger_markdown(ledger)
+    text = ledger_markdown(ledger, [Paper("One's own")])
     assert "`bar`" in text and "\\|x\\| >= 0" in text

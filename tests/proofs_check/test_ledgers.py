@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ctv.show.ledger import ledger_markdown
+from ctv.pages.ledger_text import ledger_markdown
 from proofs_check.language.claim import Claim, Verdict
 from proofs_check.ledgers import CLAIMS, TEMPLATE
 from proofs_check.recheck.ledger import recheck

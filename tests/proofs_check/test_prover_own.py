@@ -47,6 +47,7 @@ def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, s
         monkeypatch.setattr(room, "proved_alone", proved)
     monkeypatch.setattr(own, "proved_together", apart)
     monkeypatch.setattr(own, "coq_version", lambda: "8.18")
+    monkeypatch.setattr(own, "found_scripts", lambda claims, wanted: {})
     return asked
 
 

@@ -9,8 +9,10 @@ import pytest
 
 from ctv.commands import verify as command
 from ctv.figures import findings
-from ctv.show.ledger import Verified, ledger_markdown
+from ctv.pages.ledger_text import ledger_markdown
+from ctv.show.ledger import Verified
 from proofs_check.language.claim import Verdict
+from proofs_check.language.ledger_file import Paper
 from proofs_check.ledgers import TEMPLATE
 from proofs_check.prover.alone import ScriptFailed
 from proofs_check.prover.kernel import Judged
@@ -89,7 +91,7 @@ def test_a_formula_that_is_proved_is_not_called_a_case(ctv) -> None:
 def test_the_ledger_names_the_theorem_and_no_hypothesis_of_the_case() -> None:
     row = verify(["appendix-c-lags-doubled"])["appendix-c-lags-doubled"]
     given = replace(row, claim=replace(row.claim, hypotheses=("x <= i",)))
-    text = ledger_markdown(Ledger((given,), "fast", 0))
+    text = ledger_markdown(Ledger((given,), "fast", 0), [Paper("One's own")])
     assert "PROVED by prover (`appendix_c_lags_doubled`)" in text and "*Where:*" not in text
 
 

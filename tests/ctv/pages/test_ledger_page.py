@@ -15,7 +15,7 @@ from ctv.pages.ledger_page import errata, page, resting
 from ctv.show.latex import as_latex
 from ctv.show.ledger import exported
 from ctv.show.theorem_list import theorem_list
-from proofs_check.ledgers import CLAIMS, Opened, opened
+from proofs_check.ledgers import CLAIMS, PAPERS, Opened, opened
 from proofs_check.records.ledger import Ledger, Row
 from proofs_check.records.verify import verify
 
@@ -73,6 +73,20 @@ def test_every_claim_has_an_anchor_and_every_link_arrives(ledger, ledgers) -> No
         r"http://www.w3.org", "", text
     )
     assert text.count('class="REFUTED"') == 2 and text.count('class="PROVED"') == 3
+
+
+def test_the_annotated_paper_has_what_a_claim_has() -> None:
+    found = verify(["log-below-line", "lemma-1-capped"])
+    first, *others = PAPERS.values()
+    text = page(found, (*others, first))
+    refuted = str(next(row.counterexample for row in found.rows if row.counterexample))
+    # The paper stands before what any textbook has.
+    assert text.index('id="lemma-1-capped"') < text.index('id="log-below-line"')
+    for words in ("Counterexample:", refuted, 'href="#lemma-1-exact"'):
+        assert words in text
+    assert text.count("<math ") >= 2
+    theorems = sum(row.formal is not None for row in found.rows)
+    assert text.count("Theorem of the proof assistant") == theorems > 0
 
 
 def test_errata_come_by_what_follows_from_them(ledger) -> None:

@@ -730,6 +730,15 @@ FORGED: dict[str, Forged] = {
     "slopes._larger_minus_smaller: only what may be equal": stated(
         "1/4 > x*(1-x)", X, box="all", patches=(small("cases._MOST_BOXES", 3_000),)
     ),
+    "slopes.derivative: a derivative that is too long": stated(
+        "x*(1-x) <= 1/4", X, box="all", patches=(small("slopes._LONGEST", 5),)
+    ),
+    "slopes._by: the derivative of ": stated(
+        "max(x*(1-x), 0) <= 1/4 - 1/10**12",
+        X,
+        box="all",
+        patches=(small("cases._MOST_BOXES", 300),),
+    ),
     "cases.check_box: the box is": stated("x <= 2", X, box={"x": ("0", "1/2")}),
     "cases.check_box:  boxes": stated(
         "x*(1-x) <= 1/2", X, box="all", patches=(small("cases._MOST_BOXES", 1),)

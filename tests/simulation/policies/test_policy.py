@@ -339,6 +339,10 @@ def test_unknown_policies_hear_the_nearest_name():
         "irgp-ucb",
         "flat-ucb",
         "scheduled",
+        "gp-ucb-as-released",
+        "tv-as-released",
+        "ctv-as-released",
+        "ctv-simple-as-released",
         "random",
         "clairvoyant",
     ]
