@@ -63,7 +63,7 @@ _AFTER = re.compile(
 _INTRODUCED = re.compile(
     r"(?:\A|[,;:.–]|(?<!\w)\(|[<>=∈]|(?<![\w'’-])(?:and|with|for|where|when|if|given|let|all|any|every|"
     r"each|is|are|has|have|here|means|assume|suppose|words|at|lags|times|prices|bands|choices|weights|"
-    r"counts|real))\s*\Z", re.I)  # fmt: skip
+    r"counts|looks|real|numbers|integers))\s*\Z", re.I)  # fmt: skip
 _GOES_ON = re.compile(
     r"\s*(?:\Z|[,;:.(–)\]<>=]|(?:and|then|with|where|for (?:all|each|every)|the|that|of|cells|"
     r"implies|give|suffices|is enough)(?!\w))")  # fmt: skip
