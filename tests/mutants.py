@@ -84,7 +84,8 @@ timeout_multiplier = 4.0
 timeout_constant = 5.0
 # What an error says is for people; that it is raised is looked at.
 do_not_mutate_patterns = ['InvalidInput\\(', 'NumericalFailure\\(', 'Refused\\(', '_refuse\\(',
-    'BadFormula\\(', 'BadClaim\\(', 'Undecided\\(', 'NotExported\\(', 'ProverFailed\\(']
+    'BadFormula\\(', 'BadClaim\\(', 'Undefined\\(', 'Undecided\\(', 'NotExported\\(',
+    'ProverFailed\\(']
 """
 
 

@@ -61,35 +61,25 @@ _AFTER = re.compile(
 )
 """What stands behind a comparison, or an interval, where its words say another one."""
 _INTRODUCED = re.compile(
-    r"(?:\A|[,;:.–]|(?<!\w)\(|[<>=∈]|(?<![\w'’-])(?:and|with|for|where|when|whenever|if|given|let|"
-    r"all|any|every|each|is|are|has|have|here|means|assume|suppose|words|at|lags|times|prices|bands|"
-    r"choices|weights|counts|looks|real|numbers|integers))\s*\Z",
-    re.IGNORECASE,
-)
+    r"(?:\A|[,;:.–]|(?<!\w)\(|[<>=∈]|(?<![\w'’-])(?:and|with|for|where|when|if|given|let|all|any|every|"
+    r"each|is|are|has|have|here|means|assume|suppose|words|at|lags|times|prices|bands|choices|weights|"
+    r"counts|looks|real|numbers|integers))\s*\Z", re.I)  # fmt: skip
 _GOES_ON = re.compile(
-    r"\s*(?:\Z|[,;:.(–)\]<>=]|"
-    r"(?:and|then|with|where|for (?:all|each|every)|the|that|of|cells|implies|give|suffices|"
-    r"is enough)(?!\w))"
-)
+    r"\s*(?:\Z|[,;:.(–)\]<>=]|(?:and|then|with|where|for (?:all|each|every)|the|that|of|cells|"
+    r"implies|give|suffices|is enough)(?!\w))")  # fmt: skip
 """What a hypothesis of a formula stands behind and before: words of any other kind may deny it."""
 
 _SENTENCE = re.compile(r"[;.:?](?=\s|\Z)")
 _NEGATED = re.compile(
-    r"(?<![\w-])(?:not?|never|none|nor|neither|cannot|without|unless|regardless|irrespective|"
+    r"(?i)(?<![\w-])(?:not?|never|none|nor|neither|cannot|without|unless|regardless|irrespective|"
     r"whether|despite|although|though|even|drop\w*|omit\w*|superfluous|unnecessar\w*|needless\w*|"
     r"needed|redundant|false|untrue|fails?|failed|failing|violat\w*|excep\w*|beyond|unlike|instead|"
-    r"hardly|waiv\w*|relax\w*|remov\w*|lacks?|lacking|exclu\w*|outside|rather|apart from|"
-    r"independent\w*|ignor\w*|disregard\w*|dispens\w*|contrary|opposite|negat\w*|complement\w*|abandon\w*|"
-    r"discard\w*|delet\w*|absent|absence|avoid\w*|weaken\w*|(?:rul|left|leav|struck|do|cross)\w* "
-    r"(?:out|away|open)|other than|ceas\w*|wrong\w*|impossible|union(?=\s*[\[({])|\w+n['’]t)(?!\w)|"
-    r"[¬!∪∖?≠]",
-    re.IGNORECASE,
+    r"hardly|waiv\w*|relax\w*|remov\w*|lacks?|lacking|exclu\w*|ignor\w*|dispens\w*|discard\w*|"
+    r"abandon\w*|away|rather|other than|apart from|union(?=\s*[\[({])|\w+n['’]t)(?!\w)|[¬!∪∖]"
 )
 """What a sentence has that may take back a hypothesis in it."""
 _CONCLUDED = re.compile(
-    r"(?<![\w-])(?:hence|thus|therefore|implies|imply|follows?|so(?!\s+far)|gives?|shows?|proves?|"
-    r"concludes?|yields?|obtains?|gets?)(?!\w)",
-    re.I,
+    r"(?<![\w-])(?:hence|thus|therefore|implies|imply|follows?|so(?!\s+far)|gives?)(?!\w)", re.I
 )
 """Behind it stands a conclusion."""
 
@@ -126,38 +116,27 @@ def states(words: str, comparison: str) -> bool:
         comparison = ast.unparse(tree.args[0].elt)  # type: ignore[attr-defined]
     left, sign, right = formula.relation(comparison)
     first, last = _pattern(left), _pattern(right)
-    if _assumed(rf"{first}\s*{sign}\s*{last}", words):
-        return True
-    if _assumed(rf"{last}\s*{_MIRRORED[sign]}\s*{first}", words):
+    if stands(rf"{first}\s*{sign}\s*{last}|{last}\s*{_MIRRORED[sign]}\s*{first}", words, True):
         return True
     opens = {">=": r"\[", ">": r"\("}.get(sign)
     closes = {"<=": r"\]", "<": r"\)"}.get(sign)
     if opens:
-        return _assumed(rf"{first} in {opens}\s*{last}\s*,[^;:\])]*[\])]", words)
-    return bool(closes) and _assumed(rf"{first} in [\[(][^;:\]]*,\s*{last}\s*{closes}", words)
+        return stands(rf"{first} in {opens}\s*{last}\s*,[^;:\])]*[\])]", words, True)
+    return bool(closes) and stands(rf"{first} in [\[(][^;:\]]*,\s*{last}\s*{closes}", words, True)
 
 
-def stands(pattern: str, words: str) -> bool:
-    """Whether what a pattern finds in words stands there by itself, in one place at least."""
-    return any(_places(pattern, words))
+def stands(pattern: str, words: str, assumed: bool = False) -> bool:
+    """Whether what a pattern finds in words stands there by itself, in one place at least.
 
-
-def _assumed(pattern: str, words: str) -> bool:
-    """The same where such words stand around it as introduce a hypothesis."""
+    What is `assumed` stands between such words as introduce a hypothesis and go on behind one.
+    """
     return any(
-        _INTRODUCED.search(words[: found.start()]) and _GOES_ON.match(words, found.end())
-        for found in _places(pattern, words)
+        not _BEFORE.search(before := words[: found.start()])
+        and not _AFTER.match(words, found.end())
+        and not denied(words, found.start(), found.end())
+        and (not assumed or (_INTRODUCED.search(before) and _GOES_ON.match(words, found.end())))
+        for found in re.finditer(pattern, words)
     )
-
-
-def _places(pattern: str, words: str) -> Iterator[re.Match[str]]:
-    for found in re.finditer(pattern, words):
-        if (
-            not _BEFORE.search(words[: found.start()])
-            and not _AFTER.match(words, found.end())
-            and not denied(words, found.start(), found.end())
-        ):
-            yield found
 
 
 def denied(words: str, start: int, end: int) -> bool:

@@ -117,8 +117,8 @@ def _enclosed(paper: Paper) -> Paper:
 
 
 def _covered(claim: Claim) -> Claim:
-    plain = claim.box is None and not (claim.proof or claim.case)
-    plain = plain and claim.expected is Verdict.PROVED
+    alone = claim.box is None and not (claim.proof or claim.case)
+    plain = alone and claim.expected is Verdict.PROVED
     return replace(claim, box="all") if plain and _bounded(claim.parameters) else claim
 
 

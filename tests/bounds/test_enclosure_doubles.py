@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import flint
+import mpmath
 import numpy as np
 import pytest
 
@@ -17,7 +18,7 @@ from bounds.enclosure.doubles import (
     require_doubles,
     sum_up,
 )
-from bounds.enclosure.normal import mean_excess_up
+from bounds.enclosure.normal import chi_tail, mean_excess_up
 from bounds.errors import NumericalFailure
 from bounds.threads import one_blas_thread
 
@@ -178,3 +179,26 @@ def test_one_thread_inside_the_block() -> None:
     with one_blas_thread():
         inside = [one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas"]
     assert set(inside) <= {1}
+
+
+@pytest.mark.parametrize("middle", [0.0, 1.0, -2e7, 1e-9])
+@pytest.mark.parametrize("radius", [0.0, 1e-12, 0.25])
+def test_a_ball_is_held_closely_and_given_back_whole(middle: float, radius: float) -> None:
+    third = flint.arb(middle) / 3
+    given = flint.arb(third.mid(), radius)
+    held = Doubles.of_balls([given])
+    assert held.balls()[0].contains(given)
+    assert held.rad[0] <= radius * (1 + 1e-8) + 1e-15 * abs(middle) + 1e-290
+    mid, rad = flint.arb(float(held.mid[0])), flint.arb(0.999 * float(held.rad[0]))
+    alone = Doubles(held.mid[0], held.rad[0]).ball()
+    assert alone.contains(mid + rad) and alone.contains(mid - rad)
+
+
+@pytest.mark.parametrize("freedom", [1, 2, 3, 8])
+@pytest.mark.parametrize("x", [0.0, 0.25, 1.0, 6.0])
+def test_the_tail_of_a_length(freedom: int, x: float) -> None:
+    """Of so many normals, against mpmath's incomplete gamma function."""
+    found = chi_tail(freedom, flint.arb(x))
+    truth = mpmath.gammainc(mpmath.mpf(freedom) / 2, mpmath.mpf(x) ** 2 / 2, regularized=True)
+    assert abs(float(found.mid()) - float(truth)) <= 1e-13 * float(truth)
+    assert float(found.rad()) <= 1e-60
