@@ -230,6 +230,7 @@ FORMULAS: dict[str, Formula] = {
     "flat-ucb": _flat,
     "look-ahead": _look_ahead,
     "scheduled": _scheduled,
+    "block-schedule": _scheduled,
     "clairvoyant": _clairvoyant,
 }
 """The policies whose choices are computed again."""

@@ -114,3 +114,28 @@ def test_what_is_written_is_read_and_what_is_changed_is_refused(tmp_path) -> Non
     path.write_text("[]")
     with pytest.raises(InvalidInput, match="cannot be read"):
         read(path)
+
+
+def test_the_line_that_is_commented_out_makes_tv_rise() -> None:
+    """Three units of drift a round: TV as released rises and ends far above TV; at one it does not.
+
+    The numbers are those of the remarks in the ledger.
+    """
+    rows = {one.study: one.regrets for one in STORED if one.horizon == "released"}
+    (claim,) = (claim for claim in CLAIMS if claim.id == "experiments-tv-over-gp-ucb")
+    free, printed = (rows["se-length-3"][name] for name in ("tv-as-released", "tv"))
+    apart = free[:, -1] - printed[:, -1]
+    error = float(np.std(apart, ddof=1)) / len(apart) ** 0.5
+    assert apart.mean() > 4 * error and free[:, -1].mean() > 1.4 * free[:, 2].mean()
+    said = f"({apart.mean():.2f} more, standard error {error:.2f}, {len(apart)} seeds)"
+    assert said in " ".join(claim.remark.split())
+    equal = rows["se-length-1"]["tv-as-released"][:, -1] - rows["se-length-1"]["tv"][:, -1]
+    assert abs(equal.mean()) < 2 * float(np.std(equal, ddof=1)) / len(equal) ** 0.5
+    for study, name in (("se-length-3", "tv"), ("se-length-1", "tv"), ("se-length-1", "tv")):
+        for policy in (name, f"{name}-as-released"):
+            assert f"{rows[study][policy][:, -1].mean():.2f}" in claim.remark
+    (claim,) = (claim for claim in CLAIMS if claim.id == "experiments-proposed-best")
+    key = ("figure-1", "released", "se-uniform")
+    (one,) = (s for s in STORED if (s.horizon, s.weight, s.study) == key)
+    ends = [f"{values[:, -1].mean():.2f}" for values in list(one.regrets.values())[:3]]
+    assert f"{ends[0]}, {ends[1]} and {ends[2]}" in " ".join(claim.remark.split())

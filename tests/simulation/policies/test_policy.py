@@ -341,6 +341,8 @@ def test_unknown_policies_hear_the_nearest_name():
         "predictive",
         "look-ahead",
         "scheduled",
+        "block-schedule",
+        "dithered",
         "gp-ucb-as-released",
         "tv-as-released",
         "ctv-as-released",
