@@ -13,10 +13,12 @@ import numpy as np
 from scipy import special
 
 from bounds.arrays import FloatArray
-from bounds.errors import InvalidInput
+from bounds.kernels import Kernel
 from bounds.ties import first_largest
 from simulation.policies.base import ModelPolicy, Point, PolicySetup
 from simulation.policies.finite import FiniteBelief
+
+_LATER_LOOKS = 100
 
 
 class LookAhead(ModelPolicy):
@@ -90,14 +92,13 @@ class PredictiveSampling(ModelPolicy):
     def __init__(self, setup: PolicySetup) -> None:
         super().__init__(setup)
         kernel = self._belief.time_kernel
-        if not kernel.is_markov:
-            raise InvalidInput("policies", self.name, "leave it out: it needs a Markov time kernel")
         waits = np.array([_wait(setup, i) for i in range(setup.rounds)])
-        self._later = later_precisions(
-            np.asarray(kernel.at_distance(waits)),
-            np.asarray(kernel.deficit(waits)),
-            setup.problem.noise_variance,
-        )
+        noise = setup.problem.noise_variance
+        if kernel.is_markov:
+            kept, lost = kernel.at_distance(waits), kernel.deficit(waits)
+            self._later = later_precisions(np.asarray(kept), np.asarray(lost), noise)
+        else:
+            self._later = later_precisions_by_matrix(kernel, waits, noise)
 
     def choose(self, round_index: int) -> Point:
         belief = cast(FiniteBelief, self._belief)
@@ -119,6 +120,26 @@ def later_precisions(kept: FloatArray, lost: FloatArray, noise_variance: float) 
     for i in range(len(kept) - 2, -1, -1):
         precision = 1.0 / noise_variance + found[i + 1]
         found[i] = kept[i + 1] ** 2 / (lost[i + 1] + 1.0 / precision)
+    return found
+
+
+def later_precisions_by_matrix(
+    kernel: Kernel, waits: FloatArray, noise_variance: float
+) -> FloatArray:
+    """The same for any time kernel, as if nothing were known before, of the next 100 looks.
+
+    >>> from bounds.kernels import Forgetting
+    >>> later_precisions_by_matrix(Forgetting(0.0), np.ones(3), 0.5).round(9).tolist()
+    [4.0, 2.0, 0.0]
+    """
+    found, instants = np.zeros(len(waits)), np.cumsum(waits)
+    for i in range(len(waits) - 1):
+        later = instants[i + 1 : i + 1 + _LATER_LOOKS]
+        gram = kernel.at_distance(np.abs(np.subtract.outer(later, later)))
+        cross = np.asarray(kernel.at_distance(later - instants[i]))
+        solved = np.linalg.solve(gram + noise_variance * np.eye(len(later)), cross)
+        told = min(max(float(cross @ solved), 0.0), 1.0 - 1e-12)
+        found[i] = told / (1.0 - told)
     return found
 
 

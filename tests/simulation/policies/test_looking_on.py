@@ -6,10 +6,14 @@ from scipy import integrate, stats
 
 from bounds.domain import Arms, Grid
 from bounds.errors import InvalidInput
-from bounds.kernels import Forgetting, SquaredExponential
+from bounds.kernels import Forgetting
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
-from simulation.policies.looking_on import later_precisions, two_steps
+from simulation.policies.looking_on import (
+    later_precisions,
+    later_precisions_by_matrix,
+    two_steps,
+)
 from simulation.policies.making import make_policy
 from simulation.runs.run import simulate
 from simulation.world.evaluation_time import constant
@@ -48,6 +52,8 @@ def test_later_looks_by_the_matrix_of_them_all() -> None:
         # A value of variance 1 seen with precision F: F/(1 + F) of its variance is told.
         assert found[i] / (1.0 + found[i]) == pytest.approx(told)
     assert found[-1] == 0.0
+    by_matrix = later_precisions_by_matrix(kernel, waits, noise)
+    np.testing.assert_allclose(by_matrix, found, rtol=1e-9)
 
 
 def test_the_last_round_is_greedy() -> None:
@@ -80,9 +86,6 @@ def test_fitted_hyperparameters_keep_the_policy() -> None:
 
 def test_refused() -> None:
     times = EvaluationTimes.from_durations(np.ones(4))
-    smooth = Problem(times, domain=Arms(3), time_kernel=SquaredExponential(2.0))
-    with pytest.raises(InvalidInput, match="Markov"):
-        make_policy("predictive", setup_for(smooth))
     box = Problem(times, domain=Grid(1, 1.0, 5))
     for name in ("predictive", "look-ahead"):
         with pytest.raises(InvalidInput, match=name):
