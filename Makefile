@@ -25,6 +25,8 @@ BIN := $(VENV)/bin
 PACKAGES := bounds simulation proofs_check ctv own_runs
 EXAMPLE := ctv/data/gradient_boosting_digits.csv
 DRAWN := --times $(EXAMPLE) --epsilon 1e-4
+BRACKETS := --times ctv/data/hyperband_digits.csv --epsilon 0.04 --dimension 1 --lengthscale 1 \
+	--noise-variance 0.1
 
 .DELETE_ON_ERROR:
 .PHONY: report test lint test-slow test-processors fuzz golden golden-record mutants properties \
@@ -35,7 +37,7 @@ report: $(VENV)/.installed
 	$(BIN)/ctv report --times $(EXAMPLE) --epsilon 1e-4 --out out
 
 test: lint
-	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup --doctest-modules $(PACKAGES) tests
+	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup --no-loadscope-reorder --doctest-modules $(PACKAGES) tests
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
@@ -89,8 +91,7 @@ pictures: $(VENV)/.installed
 	$(BIN)/ctv figure ladder $(DRAWN) --out docs/img/ladder.png
 	$(BIN)/ctv figure certificates --out docs/img/certificates.png
 	$(BIN)/ctv figure regret-biased --out docs/img/regret_biased.png
-	$(BIN)/ctv figure partition --sequence bursts:bursts=8,gap=0.05 --n 400 --total 4000 \
-		--epsilon 1e-3 --out docs/img/partition.png
+	$(BIN)/ctv figure partition $(BRACKETS) --out docs/img/partition.png
 
 docs: $(VENV)/.installed-dev
 	$(BIN)/python docs/draw_architecture.py

@@ -18,8 +18,6 @@ from simulation.study.statistics import estimate, reference_policy
 from simulation.study.study import Study, StudySpec
 from simulation.world.evaluation_time import PointDurations
 
-_HALVES = {0.5: "1/2", 1.5: "3/2", 2.5: "5/2"}
-
 
 def regret_panel(study: Study, title: str) -> RegretPanel:
     """R_m/m over the rounds of a study, from the last random round on, and paired differences."""

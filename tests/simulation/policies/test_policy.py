@@ -338,6 +338,8 @@ def test_unknown_policies_hear_the_nearest_name():
         "random-weight-ucb",
         "irgp-ucb",
         "flat-ucb",
+        "predictive",
+        "look-ahead",
         "scheduled",
         "block-schedule",
         "dithered",
