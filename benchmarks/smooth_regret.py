@@ -145,7 +145,7 @@ def cells(*, quick: bool = False) -> Iterator[tuple[str, str, float, Callable[[]
         for name, of, known in (("two arms", arms, ON_ARMS), ("circle", circle, ON_CIRCLE)):
             for policy in known:
                 yield name, policy, epsilon, partial(of, policy, epsilon, rounds, runs)
-    shapes = {"line": Grid(1, 1.0, 12 if quick else 41), "square": Grid(2, 1.0, 4 if quick else 12)}
+    shapes = {"line": Grid(1, 1.0, 12 if quick else 41), "square": Grid(2, 1.0, 4 if quick else 8)}
     rounds, runs = (30, 2) if quick else (_GRID_ROUNDS, 10)
     for name, domain in shapes.items():
         on_grid = grid(domain)
