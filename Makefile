@@ -13,6 +13,7 @@
 # make release-check   wheel and sdist installed elsewhere, lowest and newest dependencies, size, types
 # make lock     requirements.lock, the development environment with hashes; make licences: docs/licences.md
 # make docs     the documentation, in out/docs
+# make preprint the preprint, in out/preprint.pdf (needs pdflatex)
 # make readme   what commands print, in README.md and docs/recipes.md; make pictures: docs/img;
 #               make notebooks: what notebooks show
 # All create the environment in .venv when it is missing or pyproject.toml is newer.
@@ -24,17 +25,19 @@ BIN := $(VENV)/bin
 PACKAGES := bounds simulation proofs_check ctv own_runs
 EXAMPLE := ctv/data/gradient_boosting_digits.csv
 DRAWN := --times $(EXAMPLE) --epsilon 1e-4
+BRACKETS := --times ctv/data/hyperband_digits.csv --epsilon 0.04 --dimension 1 --lengthscale 1 \
+	--noise-variance 0.1
 
 .DELETE_ON_ERROR:
 .PHONY: report test lint test-slow test-processors fuzz golden golden-record mutants properties \
 	proofs proofs-record format readme pictures \
-	notebooks docs bench release-check lock licences clean
+	notebooks docs preprint bench release-check lock licences clean
 
 report: $(VENV)/.installed
 	$(BIN)/ctv report --times $(EXAMPLE) --epsilon 1e-4 --out out
 
 test: lint
-	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup --doctest-modules $(PACKAGES) tests
+	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup --no-loadscope-reorder --doctest-modules $(PACKAGES) tests
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
@@ -88,8 +91,7 @@ pictures: $(VENV)/.installed
 	$(BIN)/ctv figure ladder $(DRAWN) --out docs/img/ladder.png
 	$(BIN)/ctv figure certificates --out docs/img/certificates.png
 	$(BIN)/ctv figure regret-biased --out docs/img/regret_biased.png
-	$(BIN)/ctv figure partition --sequence bursts:bursts=8,gap=0.05 --n 400 --total 4000 \
-		--epsilon 1e-3 --out docs/img/partition.png
+	$(BIN)/ctv figure partition $(BRACKETS) --out docs/img/partition.png
 
 docs: $(VENV)/.installed-dev
 	$(BIN)/python docs/draw_architecture.py
@@ -97,6 +99,14 @@ docs: $(VENV)/.installed-dev
 	$(BIN)/python docs/make_glossary.py
 	$(BIN)/ctv verify --out docs/annotated.html >/dev/null
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs out/docs
+
+preprint: $(VENV)/.installed
+	@command -v pdflatex >/dev/null || { echo "pdflatex is missing: on Debian, apt install" \
+		"texlive-latex-base texlive-latex-recommended texlive-fonts-recommended lmodern" >&2; exit 1; }
+	$(BIN)/python docs/make_preprint.py
+	mkdir -p out
+	cd docs/preprint && for pass in 1 2 3; do \
+		pdflatex -halt-on-error -interaction=batchmode -output-directory=../../out preprint.tex || exit 1; done
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[peers]' || \

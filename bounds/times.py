@@ -376,7 +376,9 @@ def _finite_vector(field_name: str, values: ArrayLike) -> FloatArray:
         vector = np.array(values, dtype=float)
     except (TypeError, ValueError):
         raise InvalidInput(field_name, str(values), "give a list of numbers") from None
-    if vector.ndim != 1 or len(vector) == 0:
+    if vector.ndim != 1:
+        raise InvalidInput(field_name, f"shape {vector.shape}", "give one number for each round")
+    if len(vector) == 0:
         raise InvalidInput(field_name, f"shape {vector.shape}", "give at least one row")
     bad = np.flatnonzero(~np.isfinite(vector))
     if len(bad):

@@ -16,11 +16,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from bounds.errors import InvalidInput
     from bounds.problem import Problem
+    from bounds.times import EvaluationTimes
     from ctv.inputs import bundled_times, read_times
     from ctv.inputs import read_times as load_times
 
+    __version__: str
+
 __all__ = [
+    "EvaluationTimes",
+    "InvalidInput",
     "Problem",
     "bound",
     "bundled_times",
@@ -43,6 +49,8 @@ __all__ = [
 ]
 
 _ELSEWHERE = {
+    "EvaluationTimes": ("bounds.times", "EvaluationTimes"),
+    "InvalidInput": ("bounds.errors", "InvalidInput"),
     "Problem": ("bounds.problem", "Problem"),
     "bundled_times": ("ctv.inputs", "bundled_times"),
     "load_times": ("ctv.inputs", "read_times"),
@@ -50,11 +58,29 @@ _ELSEWHERE = {
 }
 """What is no command: where it lives, and its name there."""
 
+_MEANT = {
+    "load_times(FILE)": ("load", "load_csv", "load_data", "read", "read_csv", "times"),
+    "look(FILE)": ("load_log", "read_log", "log", "run"),
+    "example()": ("data", "datasets", "demo", "load_example"),
+    "gain": ("information_gain", "gamma", "mig"),
+    "bound(…).floor": ("lower_bound", "floor"),
+    "bound(…).value": ("upper_bound", "regret", "regret_bound"),
+    "bound": ("bounds", "theorem1"),
+    "simulate(policies=…)": ("policies", "policy", "simulation", "experiment"),
+    "bound(times, kernel='matern52')": ("kernel", "kernels", "matern", "rbf", "squaredexponential"),
+    "bound(times, grid=50, dimension=2)": ("domain", "grid", "box"),
+}
+"""What people look for, and where it is."""
+
 
 def __getattr__(name: str) -> Any:
     """Load a command when it is first used; modules such as `ctv.figures` are imported by name."""
     from importlib import import_module
 
+    if name == "__version__":
+        from ctv.show.plain import project_version
+
+        return project_version()
     if name in _ELSEWHERE:
         module, own = _ELSEWHERE[name]
         found = getattr(import_module(module), own)
@@ -70,7 +96,9 @@ def __getattr__(name: str) -> Any:
     else:
         from difflib import get_close_matches
 
-        close = [] if name.startswith("_") else get_close_matches(name, __dir__(), 1, 0.6)
+        close = [here for here, words in _MEANT.items() if name.lower() in words]
+        if not close and not name.startswith("_"):
+            close = get_close_matches(name, __dir__(), 1, 0.6)
         hint = f": did you mean ctv.{close[0]}?" if close else ""
         raise AttributeError(f"module 'ctv' has no attribute {name!r}{hint}")
     globals()[name] = found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from importlib import import_module
 from importlib.util import LazyLoader, find_spec, module_from_spec
 from typing import TYPE_CHECKING, NoReturn
@@ -72,19 +72,22 @@ def main(words: Sequence[str] | None = None) -> None:
         _leave("interrupted", 130)
 
 
-def put_off(package: str = "numpy", name: str = "f2py") -> None:
-    """Load a part of a package at the first use of its names, not when it is imported.
+UNUSED = ("f2py", "testing")
+"""Parts of NumPy that SciPy's `from numpy import *` loads, which take a tenth of a short command
+and which nobody here uses.
+"""
 
-    SciPy's `from numpy import *` loads numpy.f2py, which takes a tenth of a short command and
-    which nobody here uses.
-    """
-    full = f"{package}.{name}"
-    found = None if full in sys.modules else find_spec(full)
-    if found is not None and found.loader is not None:
-        found.loader = LazyLoader(found.loader)
-        module = sys.modules[full] = module_from_spec(found)
-        found.loader.exec_module(module)
-        setattr(sys.modules[package], name, module)
+
+def put_off(package: str = "numpy", names: Iterable[str] = UNUSED) -> None:
+    """Load parts of a package at the first use of their names, not when it is imported."""
+    for name in names:
+        full = f"{package}.{name}"
+        found = None if full in sys.modules else find_spec(full)
+        if found is not None and found.loader is not None:
+            found.loader = LazyLoader(found.loader)
+            module = sys.modules[full] = module_from_spec(found)
+            found.loader.exec_module(module)
+            setattr(sys.modules[package], name, module)
 
 
 def _run(words: Sequence[str] | None, interrupts: Interrupts) -> None:

@@ -13,16 +13,15 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from functools import wraps
-from importlib import import_module
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 import ctv
-from ctv.cli import COMMANDS, command_names, main
+from ctv.cli import command_names, main
 from ctv.show.plain import write
 from ctv.show.shown import Shown
-from tests.command_line import described
+from tests.command_line import described, modules
 
 JSON, ALL = ALSO = ("--json", "--all")
 
@@ -54,9 +53,7 @@ def run(folder: Path, words: list[str]) -> int:
 
     Words that were refused are called once, and so are those that have one of the two.
     """
-    for name in command_names():
-        room = "ctv" if name in COMMANDS else "own_runs"
-        module = import_module(f"{room}.commands.{name}")
+    for module, name in modules():
         setattr(module, name, once(getattr(module, name)))
     code = called(words)
     asked = words[0] in command_names() and code != 2 and not {*ALSO} & {*words}

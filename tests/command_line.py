@@ -3,16 +3,18 @@
 import contextlib
 import io
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, is_dataclass
+from functools import cache, wraps
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from ctv.cli import main
+from ctv.cli import COMMANDS, command_names, main
+from ctv.options.problem import Given
 from ctv.show.shown import Shown
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -98,3 +100,55 @@ def ctv(capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
         return Outcome(int(left.value.code or 0), seen.out, seen.err)
 
     return run
+
+
+def modules() -> Iterator[tuple[Any, str]]:
+    """The module of every command, and its name there."""
+    for name in command_names():
+        yield import_module(f"{'ctv' if name in COMMANDS else 'own_runs'}.commands.{name}"), name
+
+
+@pytest.fixture
+def computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command computes once for equal options and files, in all tests that ask for this.
+
+    For texts and JSON of the same words: nothing that the command calls is replaced, and what it
+    writes is not looked at.
+    """
+    for module, name in modules():
+        monkeypatch.setattr(module, name, _remembering(getattr(module, name)))
+
+
+_REMEMBERED: dict[str, Shown] = {}
+
+
+def _remembering(command: Callable[..., Shown]) -> Callable[..., Shown]:
+    @wraps(command)
+    def remembered(*arguments: Any, **options: Any) -> Shown:
+        given = {name: _asked(value) for name, value in options.items() if name != "advance"}
+        key = repr((command.__module__, arguments, given, sorted(_files(given))))
+        if key not in _REMEMBERED:
+            _REMEMBERED[key] = command(*arguments, **options)
+        return _REMEMBERED[key]
+
+    return remembered
+
+
+def _asked(value: object) -> object:
+    """An option, or the names of those in use without how the value is shown."""
+    shown = {"json", "everything"}
+    return sorted(value.names - shown) if isinstance(value, Given) else value
+
+
+def _files(value: object) -> Iterator[tuple[str, int, int]]:
+    """Every file that options name, as it is now."""
+    if is_dataclass(value):
+        value = vars(value)
+    if isinstance(value, Mapping):
+        value = tuple(value.values())
+    if isinstance(value, tuple | list):
+        for one in value:
+            yield from _files(one)
+    elif isinstance(value, str | Path) and len(str(value)) < 1_000 and Path(value).is_file():
+        seen = Path(value).stat()
+        yield str(value), seen.st_size, seen.st_mtime_ns

@@ -14,6 +14,9 @@ from tests.checkout import ROOT, State, changes, state, tracked
 
 # A receipt of the proof assistant on this machine changes what no test sees.
 os.environ["CTV_RECEIPTS"] = os.devnull
+# Tests fill the machine by processes; threads that wait for each other would cost more than they
+# compute. Set before numpy is loaded, and inherited by every process that a test starts.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 _FLAGS = (
     *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
@@ -43,6 +46,15 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         said = f"tests changed what lies in the checkout: {', '.join(found[:20])}"
         session.config.get_terminal_writer().line(f"\n{said}")
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A file's tests run in one process, which computes once what they share; the longest first."""
+    items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None)
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
 
 
 @pytest.fixture

@@ -97,7 +97,10 @@ def mirrored(room: str) -> list[str]:
     return [*found, *of_room, *_OTHERWISE_NAMED.get(room, ())]
 
 
-settings.register_profile("mutants", phases=(Phase.explicit, Phase.generate), database=None)
+# Without a deadline: mutants run beside other work.
+settings.register_profile(
+    "mutants", phases=(Phase.explicit, Phase.generate), database=None, deadline=None
+)
 
 
 def pytest_configure() -> None:

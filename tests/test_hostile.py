@@ -69,6 +69,17 @@ def test_a_named_pipe_without_a_writer_ends(tmp_path: Path, monkeypatch) -> None
         read_times(path)
 
 
+@pytest.fixture
+def odd_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "target.md").write_text("mine")
+    (tmp_path / "link.md").symlink_to("target.md")
+    header = ",".join(f"c{i}" for i in range(20_000))
+    (tmp_path / "wide.csv").write_text(f"{header}\n{','.join('1' * 20_000)}\n")
+    (tmp_path / "escapes.csv").write_text("duration\n\x1b[31mred\x07\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
 @pytest.mark.parametrize(
     ("command", "code", "lines"),
     [
@@ -76,42 +87,57 @@ def test_a_named_pipe_without_a_writer_ends(tmp_path: Path, monkeypatch) -> None
         ("ctv uniformity --json > /dev/full", 2, 1),
         ("ctv --version > /dev/full", 2, 1),
         ("ctv uniformity >&-", 2, 1),
-        ("ctv uniformity --block 1 1,5", 2, 1),
-        ("ctv rates --kappa 1e1000000", 2, 1),
-        ("ctv simulate --grid 4 --workers 100000000000000000000", 2, 1),
-        (f"ctv uniformity --times {LONG}", 2, 1),
-        (f"ctv partition --n 4 --gamma {LONG}", 2, 1),
-        (f"ctv figure gain --n 4 --grid 3 --out {LONG}.png", 2, 1),
-        (f"ctv report --n 4 --grid 3 --out {LONG}", 2, 1),
-        (f"ctv certify {LONG}", 2, 1),
-        (f"ctv verify --recheck {LONG}", 2, 1),
-        ("ctv verify lemma-1-exact --out link.md", 2, 1),
-        ("ctv verify lemma-1-exact --certificate /dev/null", 2, 1),
-        ("ctv uniformity --times wide.csv", 2, 1),
-        ("ctv uniformity --times wide.csv --column none", 2, 1),
-        ("ctv uniformity --times escapes.csv", 2, 1),
         ("ctv uniformity --times none.csv 2>&-", 2, 0),
         ("HOME=/proc ctv figure gain --n 4 --grid 3 --out a.png > /dev/null", 0, 0),
         ("set -o pipefail; ctv partition --n 300 --grid 3 --all | head -1", 0, 0),
     ],
 )
-def test_one_line_and_no_trace(tmp_path: Path, command: str, code: int, lines: int) -> None:
-    (tmp_path / "target.md").write_text("mine")
-    (tmp_path / "link.md").symlink_to("target.md")
-    header = ",".join(f"c{i}" for i in range(20_000))
-    (tmp_path / "wide.csv").write_text(f"{header}\n{','.join('1' * 20_000)}\n")
-    (tmp_path / "escapes.csv").write_text("duration\n\x1b[31mred\x07\n")
-    done = ctv_in(tmp_path, command)
+def test_one_line_and_no_trace(odd_files: Path, command: str, code: int, lines: int) -> None:
+    done = ctv_in(odd_files, command)
     assert (done.returncode, len(done.stderr.splitlines())) == (code, lines), done.stderr
     assert len(done.stderr) < 300
     assert code != 2 or not done.stdout
     assert done.stderr.rstrip("\n").isprintable()
-    assert (tmp_path / "target.md").read_text() == "mine"
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "latin-1"])
 @pytest.mark.parametrize(
-    "words", ["uniformity", "uniformity --json", "rates --help", "rates --all"]
+    "words",
+    [
+        "uniformity --block 1 1,5",
+        "rates --kappa 1e1000000",
+        "simulate --grid 4 --workers 100000000000000000000",
+        f"uniformity --times {LONG}",
+        f"partition --n 4 --gamma {LONG}",
+        f"figure gain --n 4 --grid 3 --out {LONG}.png",
+        f"report --n 4 --grid 3 --out {LONG}",
+        f"certify {LONG}",
+        f"verify --recheck {LONG}",
+        "verify lemma-1-exact --out link.md",
+        "verify lemma-1-exact --certificate /dev/null",
+        "uniformity --times wide.csv",
+        "uniformity --times wide.csv --column none",
+        "uniformity --times escapes.csv",
+    ],
+    ids=lambda words: words[:40],
+)
+def test_odd_words_and_files_are_one_line(odd_files: Path, words: str, capsys) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(words.split())
+    outcome = Outcome(int(left.value.code or 0), *capsys.readouterr())
+    assert outcome.is_one_line_about(), outcome
+    assert outcome.stderr.rstrip("\n").isprintable()
+    assert (odd_files / "target.md").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "words"),
+    [
+        ("ascii", "uniformity"),
+        ("ascii", "rates --help"),
+        ("ascii", "rates --all"),
+        ("cp1252", "rates --all"),
+        ("latin-1", "uniformity --json"),
+    ],
 )
 def test_any_encoding_of_standard_output(tmp_path: Path, encoding: str, words: str) -> None:
     done = subprocess.run(

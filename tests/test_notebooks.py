@@ -15,7 +15,7 @@ from nbclient import NotebookClient
 
 from tests.checkout import ROOT, copied
 
-pytestmark = pytest.mark.processor
+pytestmark = [pytest.mark.processor, pytest.mark.xdist_group("notebooks")]  # minutes: first
 
 FOLDER = ROOT / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))

@@ -154,14 +154,9 @@ def interruptible() -> None:
             for name in (
                 "ctv.commands",
                 "typer",
-                "rich",
-                "ctv.commands.bound",
                 "numpy",
-                "bounds.problem",
                 "scipy",
-                "numba",
                 "flint",
-                "bounds.gain.bounds",
                 "ctv.show.sheet",
             )
         ),
@@ -181,7 +176,7 @@ def test_an_interrupt_while_libraries_load_is_one_line(code: str, tmp_path: Path
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "ctv: interrupted\n")
 
 
-@pytest.mark.parametrize("after", [0.0, 0.1, 0.3, 0.6, 1.0])
+@pytest.mark.parametrize("after", [0.0, 0.2, 0.6])
 def test_an_interrupt_at_any_moment_leaves_no_trace(after: float, tmp_path: Path) -> None:
     code = (
         "from ctv import cli\n"

@@ -158,12 +158,10 @@ class GridKernel(FiniteKernel):
 
     def neighbours(self, index: int) -> IntArray:
         """Those at most two steps away along every axis."""
-        axes = [
-            np.arange(max(0, c - 2), min(q, c + 3))
-            for c, q in zip(self.coordinates[index].tolist(), self.grid.shape, strict=True)
-        ]
-        mesh = np.meshgrid(*axes, indexing="ij")
-        return np.asarray(np.ravel_multi_index(tuple(a.ravel() for a in mesh), self.grid.shape))
+        found = np.zeros(1, dtype=np.int64)
+        for c, q in zip(self.coordinates[index].tolist(), self.grid.shape, strict=True):
+            found = (q * found[:, None] + np.arange(max(0, c - 2), min(q, c + 3))).ravel()
+        return found
 
     def column(self, index: int) -> FloatArray:
         """(N,) k(·, x) for the grid point x; O(N), a copy of a window of the table."""

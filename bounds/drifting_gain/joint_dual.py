@@ -187,9 +187,15 @@ def _dual_of_block(
             if best.bound > (1.0 - _LEAST_PROGRESS) * marked:
                 break
             marked = best.bound
-        moved = weights * np.maximum(current.variances, 0.0) ** _POWERS[step % len(_POWERS)]
+        # In place: a pass over (L, N₀) numbers more costs as much as a product of the step.
+        moved = np.maximum(current.variances, 0.0, out=current.variances)
+        moved **= _POWERS[step % len(_POWERS)]
+        moved *= weights
         total = moved.sum(axis=1, keepdims=True)
-        moved = np.where(total > 0.0, moved / np.where(total > 0.0, total, 1.0), weights)
+        if total.min() > 0.0:
+            moved /= total
+        else:
+            moved = np.where(total > 0.0, moved / np.where(total > 0.0, total, 1.0), weights)
         if _alike(moved[0], weights[0]) and _alike(moved, weights):  # as for points all alike
             break
         weights = moved
@@ -208,7 +214,7 @@ class _Step:
     threshold: float
     gains: FloatArray  # (A', G, P) g_ab of the strongest time modes; the others have none
     directions: FloatArray  # (G, P, P) eigenvectors of the weighted features
-    variances: FloatArray  # (L, N₀) v_i(x)
+    variances: FloatArray  # (L, N₀) v_i(x), where the next weights are written
 
 
 def _cap(F: FloatArray, L: int, ratio: float) -> _Step:
@@ -249,7 +255,8 @@ def _step(
         reach *= 2
     gains = np.maximum(spectrum - t, 0.0)
     coefficients = gains / (1.0 + spectrum)
-    variances = 1.0 - strongest @ (coefficients @ flat.T)
+    variances = strongest @ (coefficients @ flat.T)
+    np.subtract(1.0, variances, out=variances)
     kept = gains > 0.0
     k = int(np.count_nonzero(kept))
     logs = float((np.log1p(spectrum[kept]) - spectrum[kept] / (1.0 + spectrum[kept])).sum())

@@ -200,15 +200,18 @@ def _exchanged(
         for i in range(len(chosen)):
             choice = np.concatenate((candidates, grid_kernel.neighbours(int(chosen[i]))))
             column = C[:, i].copy()
-            without = C - np.outer(column, column / column[i])
+            share = column / column[i]
             cross = grid_kernel.gram(chosen, choice) * J[:, i : i + 1]
-            solved = without @ cross
+            # Without round i, C is C − column·shareᵀ.
+            solved = C @ cross
+            solved -= np.outer(column, share @ cross)
             growth = column[i] * (1.0 + noise_variance - np.einsum("jx,jx->x", cross, solved))
             best = first_largest(growth)
             if growth[best] > 1.0 + _LEAST_GROWTH:
                 direction = solved[:, best].copy()
                 direction[i] = -1.0
-                C = without + np.outer(direction, direction * (column[i] / growth[best]))
+                C -= np.outer(column, share)
+                C += np.outer(direction, direction * (column[i] / growth[best]))
                 chosen[i] = choice[best]
                 moved = True
         if not moved:

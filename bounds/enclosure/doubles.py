@@ -203,12 +203,6 @@ def sum_up(values: FloatArray, axis: int | None = None) -> Any:
     return _raised(values.sum(axis=axis), n)
 
 
-def product_down(left: FloatArray, right: FloatArray) -> FloatArray:
-    """Doubles ≤ the product of two matrices of numbers ≥ 0, and ≥ 0."""
-    n = left.shape[-1]
-    return np.asarray(np.maximum((left @ right) * (1.0 - _gamma(n)) - n * _TINY, 0.0))
-
-
 @dataclass(frozen=True, eq=False)
 class Whitened:
     """A symmetric matrix A proved positive definite: X A Xᵀ = I + F with ‖F‖ ≤ η ≤ ½.

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
+from functools import cache
 from importlib.metadata import entry_points
 from math import isfinite
 from typing import Any, Required, TypedDict, TypeVar, cast
@@ -73,7 +74,7 @@ def forget(family: type[Kernel]) -> None:
 
 def families() -> tuple[type[Kernel], ...]:
     """Every family that is known, those of entry points included."""
-    _load_entry_points()
+    _load_once()
     return tuple(_FAMILIES.values())
 
 
@@ -212,6 +213,12 @@ def _listed(names: str) -> str:
 
 def _place(family: type[Kernel]) -> tuple[str, str]:
     return family.__module__, family.__qualname__
+
+
+@cache
+def _load_once() -> None:
+    """Reading what is installed takes ten milliseconds: anew only for a name that nobody has."""
+    _load_entry_points()
 
 
 def _load_entry_points() -> None:

@@ -11,7 +11,7 @@ from itertools import combinations_with_replacement, product
 from math import isfinite, isnan
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from bounds import enclosure
@@ -60,6 +60,7 @@ def _check(law: BoundLaw, bound: Bound, examples: int, slack: float) -> None:
         database=None,
         derandomize=True,
         report_multiple_bugs=False,
+        phases=(Phase.generate, Phase.shrink),
     )
     @given(durations, noises, st.sampled_from(range(len(_TIME_KERNELS))))
     def holds(waits: list[float], noise: float, kernel: int) -> None:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import isfinite, isinf, isnan
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from bounds import enclosure
@@ -53,6 +53,7 @@ def _check(law: KernelLaw, kernel: Kernel, unit: float, dimension: int, examples
         database=None,
         derandomize=True,
         report_multiple_bugs=False,
+        phases=(Phase.generate, Phase.shrink),
     )
     @given(few_shares, st.integers(0, 2**32 - 1))
     def holds(tried: list[float], seed: int) -> None:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 from math import isfinite, isnan
 
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from bounds.domain import Arms, Domain, Grid
@@ -56,6 +56,7 @@ def _check(law: RegretLaw, bound: Bound, examples: int) -> None:
         database=None,
         derandomize=True,
         report_multiple_bugs=False,
+        phases=(Phase.generate, Phase.shrink),
     )
     @given(
         st.sampled_from(_WAITS),

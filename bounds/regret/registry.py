@@ -18,6 +18,7 @@ from bounds.regret.upper.envelope import Envelope
 from bounds.regret.upper.every_sequence import TheoremQPlus
 from bounds.regret.upper.expected_maximum import ExpectedMaximumBound
 from bounds.regret.upper.halved import HalvedTheorem1Row
+from bounds.regret.upper.increments import LemmaSF, TheoremI3
 from bounds.regret.upper.irgp_ucb import PublishedIrgpUcb
 from bounds.regret.upper.margin import MarginBound
 from bounds.regret.upper.sandwich import SandwichUpper
@@ -48,6 +49,8 @@ for _each in (
     TheoremMByEntropy(),
     MarginBound(),
     ScheduledExploration(),
+    LemmaSF(),
+    TheoremI3(),
     SimulatedQuantile(),
     SimulatedMean(),
     FullInformationFloor(),

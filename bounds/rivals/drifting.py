@@ -6,6 +6,7 @@ lengths of `equal_blocks.block_lengths`. s = 1/σ² in the formulas.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import inf, log, log1p, pi, sqrt
 from typing import NamedTuple
 
@@ -77,18 +78,30 @@ def mandl_kekkonen_any_times(
     more than 2,000 blocks.
     """
     prices = _prices(gamma, times.n)
-    lengths = block_lengths(times.n, 64)
-    lengths = lengths[(times.n - 1) // lengths + 1 <= _MOST_BLOCKS]
     best = Blocked(inf, times.n)
-    for length in lengths:
-        partition, total = Partition.equal(times.n, int(length)), 0.0
-        scaled = scaled_uniformities(times, partition, slope)
-        for (start, end), each in zip(partition.blocks(), scaled.tolist(), strict=True):
-            price = float(prices[end - start])
-            total += price + sqrt(each * price / 2.0) / noise_variance
+    for length, blocks in _equal_blocks(times, slope):
+        total = 0.0
+        for rounds, scaled in blocks:
+            price = float(prices[rounds])
+            total += price + sqrt(scaled * price / 2.0) / noise_variance
         if total < best.value:
-            best = Blocked(total, int(length))
+            best = Blocked(total, length)
     return best
+
+
+@lru_cache(maxsize=4)
+def _equal_blocks(
+    times: EvaluationTimes, slope: float
+) -> tuple[tuple[int, tuple[tuple[int, float], ...]], ...]:
+    """Lengths of equal blocks, with the rounds and C_i of each block: the same for every γ."""
+    lengths = block_lengths(times.n, 64)
+    found = []
+    for length in lengths[(times.n - 1) // lengths + 1 <= _MOST_BLOCKS].tolist():
+        partition = Partition.equal(times.n, length)
+        scaled = scaled_uniformities(times, partition, slope).tolist()
+        rounds = (end - start for start, end in partition.blocks())
+        found.append((length, tuple(zip(rounds, scaled, strict=True))))
+    return tuple(found)
 
 
 def krause_ong(distinct_times: int, n: int, gamma_n: float) -> float:

@@ -23,7 +23,7 @@ from bounds.rates.lattice import (
     fraction_sign,
     pieces,
 )
-from bounds.sequences.scaling import Scaling
+from bounds.sequences.scaling import SHAPES, Scaling
 
 GROWTH = {"refined": Fraction(1), "additive": Fraction(3, 2), "theorem1": Fraction(3, 2)}
 """ρ for evenly spread times."""
@@ -58,15 +58,12 @@ def argument(scaling: Scaling, bound: str) -> Callable[[Scaling, Fraction, Fract
     if OBJECTIVES[bound].by_longest and scaling.family == "power":
         return power_law_by_number
     return {
-        "uniform": uniform,
-        "biased": few_jumps,
-        "geometric": few_jumps,
+        "even": uniform,
+        "jumps": few_jumps,
         "power": power_law,
-        "bursts": clusters,
-        "periodic": clusters,
-        "exponential": uniform,
-        "pareto": heavy_tail,
-    }[scaling.family]
+        "clusters": clusters,
+        "heavy tail": heavy_tail,
+    }[SHAPES[scaling.family]]
 
 
 def uniform(scaling: Scaling, c: Fraction, growth: Fraction) -> Lattice:

@@ -16,7 +16,7 @@ from fractions import Fraction
 
 from bounds.rates.exponents import Regime, RegimeTable
 from bounds.rates.lattice import Affine, Choice, Lattice, fraction_sign, pieces
-from bounds.sequences.scaling import Scaling
+from bounds.sequences.scaling import SHAPES, Scaling
 
 _ZERO, _ONE, _HALF = Fraction(0), Fraction(1), Fraction(1, 2)
 _NOTHING = Affine(_ZERO, _ZERO)
@@ -33,17 +33,7 @@ def floor_regimes(scaling: Scaling | None = None) -> RegimeTable:
     (['-1', '1'], '1/2')
     """
     chosen = Scaling("uniform") if scaling is None else scaling
-    found = {
-        "uniform": evenly,
-        "exponential": evenly,
-        "biased": jumps,
-        "geometric": jumps,
-        "power": power_law,
-        "bursts": clusters,
-        "periodic": clusters,
-        "pareto": heavy_tail,
-    }[chosen.family](chosen)
-    return _table(f"floor, {chosen.label}", found)
+    return table_without_blocks(f"floor, {chosen.label}", _ARGUMENTS[SHAPES[chosen.family]](chosen))
 
 
 def published_floor() -> RegimeTable:
@@ -52,17 +42,17 @@ def published_floor() -> RegimeTable:
     >>> str(published_floor().exponent(Fraction(1, 2)))
     '1/2'
     """
-    return _table("nε", _at_most_all(_line(_ZERO, _ONE)))
+    return table_without_blocks("nε", _at_most_all(line(_ZERO, _ONE)))
 
 
 def evenly(scaling: Scaling) -> Lattice:
     """n·min(1, √(θT/n)), and at least a constant."""
-    return _at_most_all(_line(_HALF, _HALF))
+    return _at_most_all(line(_HALF, _HALF))
 
 
 def jumps(scaling: Scaling) -> Lattice:
     """Biased and geometric: all but O(log n) rounds see f stand still, Σp_i = O(log n)."""
-    return Lattice("max", (_line(_ZERO, _ZERO),))
+    return Lattice("max", (line(_ZERO, _ZERO),))
 
 
 def power_law(scaling: Scaling) -> Lattice:
@@ -76,8 +66,8 @@ def power_law(scaling: Scaling) -> Lattice:
     if power >= -1:
         return evenly(scaling)
     if power >= -2:
-        return _at_most_all(_line(_ONE + power / 2, _HALF))
-    return _at_most_all(_line(_ZERO, -1 / power))
+        return _at_most_all(line(_ONE + power / 2, _HALF))
+    return _at_most_all(line(_ZERO, -1 / power))
 
 
 def clusters(scaling: Scaling) -> Lattice:
@@ -92,10 +82,10 @@ def clusters(scaling: Scaling) -> Lattice:
     if scaling.fixed("bursts" if bursts else "period"):
         return jumps(scaling) if bursts else evenly(scaling)
     count = scaling.exact("bursts") if bursts else 1 - scaling.exact("period")
-    few = Lattice("min", (_line(count, _ZERO), _line(_HALF, _HALF)))
+    few = Lattice("min", (line(count, _ZERO), line(_HALF, _HALF)))
     if bursts or scaling.contrast is None:
-        return Lattice("max", (_line(_ZERO, _ZERO), few))
-    inside = _at_most_all(_line(_HALF - scaling.exact("contrast") / 2, _HALF))
+        return Lattice("max", (line(_ZERO, _ZERO), few))
+    inside = _at_most_all(line(_HALF - scaling.exact("contrast") / 2, _HALF))
     return Lattice("max", (few, inside))
 
 
@@ -110,20 +100,35 @@ def heavy_tail(scaling: Scaling) -> Lattice:
     if tail >= 1:
         return evenly(scaling)
     share = tail / (1 + tail)
-    return _at_most_all(_line(share, share))
+    return _at_most_all(line(share, share))
 
 
-def _at_most_all(line: Choice) -> Lattice:
+_ARGUMENTS = {
+    "even": evenly,
+    "jumps": jumps,
+    "power": power_law,
+    "clusters": clusters,
+    "heavy tail": heavy_tail,
+}
+
+
+def _at_most_all(rising: Choice) -> Lattice:
     """max(0, min(1, line)): at least a constant, at most every round."""
-    capped = Lattice("min", (_line(_ONE, _ZERO), line))
-    return Lattice("max", (_line(_ZERO, _ZERO), capped))
+    return between(_ZERO, rising)
 
 
-def _line(constant: Fraction, slope: Fraction) -> Choice:
+def between(least: Fraction, rising: Choice) -> Lattice:
+    """max(least, min(1, line)): the exponent of at least n^least, and of at most every round."""
+    capped = Lattice("min", (line(_ONE, _ZERO), rising))
+    return Lattice("max", (line(least, _ZERO), capped))
+
+
+def line(constant: Fraction, slope: Fraction) -> Choice:
+    """The exponent constant + slope·κ."""
     return Choice(Affine(constant, slope), _NOTHING, _ZERO)
 
 
-def _table(name: str, nest: Lattice) -> RegimeTable:
+def table_without_blocks(name: str, nest: Lattice) -> RegimeTable:
     """The regimes of the nest; there are no blocks, and no gain."""
     found = tuple(
         Regime(piece.start, piece.end, piece.choice.value, _NOTHING, _ZERO)

@@ -23,6 +23,18 @@ _DIGITS = 18
 RANDOM = ("exponential", "pareto")
 """The families that draw their durations."""
 
+SHAPES = {
+    "uniform": "even",
+    "exponential": "even",
+    "biased": "jumps",
+    "geometric": "jumps",
+    "power": "power",
+    "bursts": "clusters",
+    "periodic": "clusters",
+    "pareto": "heavy tail",
+}
+"""The argument that finds the exponents of a family: up to log n, some are as good as others."""
+
 
 @dataclass(frozen=True)
 class Scaling:

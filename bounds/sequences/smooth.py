@@ -14,13 +14,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from bounds.rates.exponents import Regime, RegimeTable
-from bounds.rates.lattice import Affine, Choice, Lattice, fraction_sign, pieces
-from bounds.sequences.scaling import Scaling
+from bounds.rates.exponents import RegimeTable
+from bounds.rates.lattice import Lattice
+from bounds.sequences.floor import between, line, table_without_blocks
+from bounds.sequences.scaling import SHAPES, Scaling
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
 _HALF, _THIRD = Fraction(1, 2), Fraction(1, 3)
-_NOTHING = Affine(_ZERO, _ZERO)
 
 
 def smooth_regimes(scaling: Scaling | None = None) -> RegimeTable:
@@ -34,34 +34,19 @@ def smooth_regimes(scaling: Scaling | None = None) -> RegimeTable:
     (['-1/2', '1'], '2/3')
     """
     chosen = Scaling("uniform") if scaling is None else scaling
-    found = {
-        "uniform": evenly,
-        "exponential": evenly,
-        "biased": jumps,
-        "geometric": jumps,
-        "power": power_law,
-        "bursts": clusters,
-        "periodic": clusters,
-        "pareto": heavy_tail,
-    }[chosen.family](chosen)
-    return RegimeTable(
-        f"smooth, {chosen.label}",
-        _ZERO,
-        tuple(
-            Regime(piece.start, piece.end, piece.choice.value, _NOTHING, _ZERO)
-            for piece in pieces(found, fraction_sign)
-        ),
+    return table_without_blocks(
+        f"smooth, {chosen.label}", _ARGUMENTS[SHAPES[chosen.family]](chosen)
     )
 
 
 def evenly(scaling: Scaling) -> Lattice:
     """√n + n·min(1, (θT/n)^{1/3})."""
-    return _between(_line(2 * _THIRD, _THIRD))
+    return between(_HALF, line(2 * _THIRD, _THIRD))
 
 
 def jumps(scaling: Scaling) -> Lattice:
     """Biased and geometric: all but O(log n) rounds see f stand still and cost √n."""
-    return Lattice("max", (_line(_HALF, _ZERO),))
+    return Lattice("max", (line(_HALF, _ZERO),))
 
 
 def power_law(scaling: Scaling) -> Lattice:
@@ -75,8 +60,8 @@ def power_law(scaling: Scaling) -> Lattice:
     if power >= -1:
         return evenly(scaling)
     if power >= -3:
-        return _between(_line(_ONE + power / 3, _THIRD))
-    return _between(_line(_ZERO, -1 / power))
+        return between(_HALF, line(_ONE + power / 3, _THIRD))
+    return between(_HALF, line(_ZERO, -1 / power))
 
 
 def clusters(scaling: Scaling) -> Lattice:
@@ -90,11 +75,11 @@ def clusters(scaling: Scaling) -> Lattice:
     if scaling.fixed("bursts" if bursts else "period"):
         return jumps(scaling) if bursts else evenly(scaling)
     count = scaling.exact("bursts") if bursts else 1 - scaling.exact("period")
-    few = Lattice("min", (_line((1 + count) / 2, _ZERO), _line(2 * _THIRD, _THIRD)))
-    found = Lattice("max", (_line(_HALF, _ZERO), few))
+    few = Lattice("min", (line((1 + count) / 2, _ZERO), line(2 * _THIRD, _THIRD)))
+    found = Lattice("max", (line(_HALF, _ZERO), few))
     if bursts or scaling.contrast is None:
         return found
-    inside = _between(_line((2 - scaling.exact("contrast")) / 3, _THIRD))
+    inside = between(_HALF, line((2 - scaling.exact("contrast")) / 3, _THIRD))
     return Lattice("max", (found, inside))
 
 
@@ -107,13 +92,13 @@ def heavy_tail(scaling: Scaling) -> Lattice:
     tail = scaling.exact("tail")
     if tail >= 1:
         return evenly(scaling)
-    return _between(_line((1 + tail) / (2 + tail), tail / (2 + tail)))
+    return between(_HALF, line((1 + tail) / (2 + tail), tail / (2 + tail)))
 
 
-def _between(line: Choice) -> Lattice:
-    """max(1/2, min(1, line)): at least √n, at most every round."""
-    return Lattice("max", (_line(_HALF, _ZERO), Lattice("min", (_line(_ONE, _ZERO), line))))
-
-
-def _line(constant: Fraction, slope: Fraction) -> Choice:
-    return Choice(Affine(constant, slope), _NOTHING, _ZERO)
+_ARGUMENTS = {
+    "even": evenly,
+    "jumps": jumps,
+    "power": power_law,
+    "clusters": clusters,
+    "heavy tail": heavy_tail,
+}

@@ -69,7 +69,12 @@ def renewed(problem: Problem) -> FloatArray:
         raise InvalidInput(
             "time-kernel", kernel.name, "use forgetting or exponential: Ψ needs a Markov one"
         )
-    shares = np.array(kernel.deficit(problem.times.waits), dtype=float)
+    return step_shares(problem)
+
+
+def step_shares(problem: Problem) -> FloatArray:
+    """(n,) 1 − k_time(τ_{i−1}, τ_i)² of every step, for any time kernel; 0 of the first."""
+    shares = np.array(problem.time_kernel.deficit(problem.times.waits), dtype=float)
     shares[0] = 0.0
     return np.asarray(np.clip(shares, 0.0, 1.0))
 

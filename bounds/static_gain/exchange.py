@@ -159,23 +159,28 @@ def _put(
         row[:] = solved[position]
     covariance = np.zeros(size)  # posterior, of x with every grid point
     for begin in range(0, size, _TILE):
+        # Loops from zero over parts of rows: of an index that begins elsewhere the compiler does
+        # not know that it is no negative one, and takes one number at a time.
         end = min(begin + _TILE, size)
-        for z in range(begin, end):
-            covariance[z] = table[left[z] + right[point]] + overlap * row[z]
+        columns, left_here = covariance[begin:end], left[begin:end]
+        row_here, variance_here = row[begin:end], variance[begin:end]
+        for z in range(end - begin):
+            columns[z] = table[left_here[z] + right[point]] + overlap * row_here[z]
         for j in range(length):
-            weight = cross[j]
-            for z in range(begin, end):
-                covariance[z] -= weight * solved[j, z]
+            weight, solved_here = cross[j], solved[j, begin:end]
+            for z in range(end - begin):
+                columns[z] -= weight * solved_here[z]
         for j in range(length):
-            a, b = removed[j], scale * solution[j]
-            for z in range(begin, end):
-                solved[j, z] -= a * row[z] + b * covariance[z]
-        for z in range(begin, end):
-            solved[position, z] = scale * covariance[z]
-            variance[z] -= scale * covariance[z] * covariance[z]
+            a, b, solved_here = removed[j], scale * solution[j], solved[j, begin:end]
+            for z in range(end - begin):
+                solved_here[z] -= a * row_here[z] + b * columns[z]
+        solved_here = solved[position, begin:end]
+        for z in range(end - begin):
+            solved_here[z] = scale * columns[z]
+            variance_here[z] -= scale * columns[z] * columns[z]
         if not new:
-            for z in range(begin, end):
-                variance[z] += row[z] * row[z] / pivot
+            for z in range(end - begin):
+                variance_here[z] += row_here[z] * row_here[z] / pivot
     if new:
         for j in range(length):
             for i in range(length):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
 import sympy
 
@@ -124,6 +125,7 @@ def derive(
     return Derivation(bound, label, (*steps, *_ends(table, rate)), table)
 
 
+@cache
 def constant(bound: str) -> tuple[Expression, Expression]:
     """(best block, bound on γ̃_n) for γ_m = a·m^c and evenly spread times, between the caps.
 

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from bounds.gain.answer import Answer, GainAnswer
     from bounds.gain.bounds import Bounds
     from bounds.gain.planning import RoundsUntil
-    from bounds.partitions.result import SearchResult
     from bounds.problem import Problem
     from bounds.progress import Stage
     from bounds.regret.regret_bound import RegretBound
@@ -136,6 +135,16 @@ class Promises(Shown):
     source: SourcedProblem | None = None
     half_life: float | None = None
     exact: ExactAnswer | None = None
+
+    @property
+    def problem(self) -> Problem:
+        """The problem that the bounds are for."""
+        return self.bounds.problem
+
+    @property
+    def n(self) -> int:
+        """The number of rounds."""
+        return self.problem.n
 
     @property
     def answer(self) -> Answer:
@@ -302,11 +311,6 @@ def until_lines(planned: RoundsUntil) -> Iterator[str]:
         yield f"The lower bound is at most {level} from the first round on ({steps})."
     else:
         yield f"Every policy needs at least {planned.floor:,} rounds for {level} ({steps})."
-
-
-def terms(result: SearchResult) -> dict[str, Any]:
-    """Gain, drift and blocks of a partition."""
-    return {"gain": result.gain, "drift": result.drift, "blocks": len(result.partition)}
 
 
 @pictured

@@ -1,4 +1,4 @@
-"""`ctv explore`: partitions of the evaluation times as a page to play with."""
+"""`ctv explore`: the page of one problem, whose partitions can be moved by hand."""
 
 from __future__ import annotations
 
@@ -8,14 +8,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ctv.options.problem import Given, ModelOptions, TimesOptions, chosen, made_from
-from ctv.outputs import check_file, write_whole
+from ctv.options.problem import (
+    Given,
+    ModelOptions,
+    TimesOptions,
+    as_command,
+    chosen,
+    made_from,
+)
+from ctv.outputs import check_file
+from ctv.pages.written import FILE_NAME
+from ctv.show.shown import Screen
 from ctv.values.page import Page
 
 if TYPE_CHECKING:
     from bounds.progress import Stage
-
-FILE_NAME = "explore.html"
 
 _START = TimesOptions(sequence="bursts:bursts=8,gap=0.05", n=400, total=4000.0)
 _START_EPSILON = 1e-3
@@ -26,32 +33,34 @@ _ON_SLIDERS = ("epsilon", "half_life", "noise_variance", "lengthscale")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Explorer(Page):
-    """The explorer's page and the file that it was written to; a notebook shows the page.
+    """The page of the problem and its file; a notebook shows the partitions alone.
 
     Attributes
     ----------
-    page : its HTML
+    partitions : the HTML of the explorer alone
     """
 
-    page: str
+    partitions: str
+
+    def screen(self) -> Screen:
+        where = f"Its partitions: {self.path.absolute().as_uri()}#explorer"
+        return Screen((f"Wrote {self.path}", where), verbatim=True)
 
     def _repr_html_(self) -> str:
         from ctv.pages.explorer import framed
 
-        return framed(self.page)
+        return framed(self.partitions)
 
 
 def explore(
     times: TimesOptions,
     model: ModelOptions,
     given: Given,
-    out: Annotated[Path, typer.Option(help="Folder for explore.html.", metavar="DIR")] = Path(
-        "out"
-    ),
+    out: Annotated[Path, typer.Option(help="Folder for report.html.", metavar="DIR")] = Path("out"),
     *,
     advance: Stage,
 ) -> Explorer:
-    """Move the cuts of a partition by hand, beside the best one: one self-contained page.
+    """Move the cuts of a partition by hand, beside the best one: on the page of `ctv report`.
 
     Without evaluation times: 8 bursts of 50 rounds, at --epsilon 1e-3.
     """
@@ -60,7 +69,9 @@ def explore(
         if not given.names & {"epsilon", "half_life"} and model.given_problem is None:
             model = replace(model, epsilon=_START_EPSILON)
     problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
-    from ctv.pages.explorer import explorer_data, explorer_page
+    from ctv.pages import report as page
+    from ctv.pages.content import report_content
+    from ctv.pages.explorer import explorer_data, explorer_fragment, explorer_page
 
     check_file(out / FILE_NAME)
     data = explorer_data(
@@ -70,8 +81,11 @@ def explore(
         model=model_words(model),
         advance=advance,
     )
-    page = explorer_page(data)
-    return Explorer(write_whole(out / FILE_NAME, page.encode()), made_from(problem, times), page)
+    command = as_command("explore", times, model, **({} if out == Path("out") else {"out": out}))
+    explorer = explorer_fragment(data, address=True)
+    content = report_content(problem, None, command, advance, explorer=explorer)
+    written = page.write(content, out, advance)
+    return Explorer(written, made_from(problem, times), explorer_page(data))
 
 
 def times_words(times: TimesOptions) -> dict[str, Any] | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,130 +10,19 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.commands import symbolic
-from ctv.commands.bound import terms
 from ctv.options.formulas import GainFormulaOptions
 from ctv.options.problem import ModelOptions, TimesOptions, made_from
-from ctv.show.rounding import at_most, digits, shortened_list
-from ctv.show.shared import FLOATING, search_note, title
-from ctv.show.sheet import Row, Sheet, numbers, prose
-from ctv.show.shown import Screen, Shown, setting
+from ctv.show.shown import Shown
 from ctv.terminal.command import pictured
+from ctv.values.partition import Partitions
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-    from bounds.partitions.result import SearchResult
-    from bounds.problem import Problem
     from bounds.progress import Stage
-
-_MOST_ROWS = 10
 
 _OWN_CURVE = (
     "γₘ is in floating point here; ctv bound certifies it, by which its value can differ in the "
     "third digit."
 )
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Partitions(Shown):
-    """The best partition for one objective, and those that it was compared with.
-
-    Attributes
-    ----------
-    problem : Problem
-    best : the optimum, with `exact` and `gap`
-    rows : (name, its value) in the order asked for
-    priced_by : what is to be said of the γₘ that price the blocks
-    made_from : `problem`, `version` and `seed` of the JSON
-    """
-
-    format = "ctv-bounds partition 1"
-
-    problem: Problem
-    best: SearchResult
-    rows: tuple[tuple[str, SearchResult], ...]
-    made_from: Mapping[str, Any]
-    priced_by: tuple[str, ...] = ()
-
-    @property
-    def value(self) -> float:
-        """The least value of the objective, in nats."""
-        return float(self.best.value)
-
-    @property
-    def gain(self) -> float:
-        """The part of it that is paid for gain."""
-        return float(self.best.gain)
-
-    @property
-    def cuts(self) -> tuple[int, ...]:
-        """0 = d_0 < … < d_N = n: the rounds after which the best blocks end."""
-        return tuple(self.best.partition.cuts)
-
-    @property
-    def blocks(self) -> tuple[tuple[int, int], ...]:
-        """(start, end) of each best block: rounds start + 1 to end."""
-        return tuple(self.best.partition.blocks())
-
-    def headline(self) -> str:
-        best = self.best
-        return f"{best.objective} <= {at_most(best.value)} nats by {len(best.partition)} blocks"
-
-    def parts(self) -> dict[str, Any]:
-        best = self.best
-        return {
-            "objective": best.objective,
-            "value": best.value,
-            "partition": best.partition.cuts,
-            "exact": best.exact,
-            "gap": best.gap,
-            "rows": [{"name": name, "value": row.value, **terms(row)} for name, row in self.rows],
-            "centers": best.centers,
-            **self.made_from,
-        }
-
-    def screen(self) -> Screen:
-        best = self.best
-        sheet = Sheet(
-            f"{title(best.objective)}: upper bound on γ̃ₙ in nats",
-            (
-                prose("partition"),
-                *numbers("value", "gain", "drift", "blocks", "longest", "× optimum"),
-            ),
-            tuple(
-                Row(
-                    (
-                        name,
-                        at_most(row.value),
-                        at_most(row.gain),
-                        at_most(row.drift),
-                        str(len(row.partition)),
-                        str(max(row.partition.lengths)),
-                        digits(row.value / best.value) if best.value else "1",
-                    ),
-                    emphasised=row is best,
-                )
-                for name, row in self.rows
-            ),
-            FLOATING,
-            (search_note([best]), *self.priced_by),
-        )
-        cuts = best.partition.cuts
-        shown = f"Cuts of the optimum: {shortened_list(cuts)}."
-        first = (f"{setting(self.problem)}.", sheet.shortened(_MOST_ROWS), shown)
-        rest: list[str | Sheet] = [] if len(sheet.rows) <= _MOST_ROWS else [sheet]
-        every = " ".join(map(str, cuts))
-        if every not in shown:
-            rest.append(f"All cuts: {every}.")
-        return Screen(first, tuple(rest))
-
-    def plot(self) -> Figure:
-        """The evaluation times and the blocks of the optimum."""
-        from bounds.partitions.compare import block_drifts
-        from ctv.figures import partition
-
-        drifts = {self.best.objective: block_drifts(self.problem, self.best)}
-        return partition.draw(self.problem, {self.best.objective: self.best}, drifts)
 
 
 @pictured
@@ -222,9 +110,9 @@ def smooth_partition(
     """Ψ (or Ψ₁) and its blocks, the greedy ones, and those of `compare`."""
     problem = model.problem(times.evaluation_times())
     from bounds.partitions.compare import partitions_named
-    from bounds.smooth.increments import affordable_ceiling
+    from bounds.regret.ingredients.increments import affordable_ceiling
     from bounds.smooth.order import greedy_order, order_at, price_named, smooth_order
-    from ctv.values.smooth import SmoothPartition
+    from ctv.values.partition import SmoothPartition
 
     price = price_named(objective)
     wanted = partitions_named(compare, problem.n)
@@ -240,7 +128,7 @@ def smooth_partition(
         problem,
         best,
         (*rows, ("greedy", greedy)),
-        order,
         made_from(problem, times),
-        affordable_ceiling(problem),
+        order=order,
+        ceiling=affordable_ceiling(problem),
     )

@@ -68,6 +68,8 @@ def draw(seen: BoundsPicture, *, wide: bool = True) -> Figure:
         axes.xaxis.set_minor_locator(NullLocator())
         axes.set_xlabel("cumulative regret $R_n$ (units of $f$)")
         _legend(figure, seen, wide=wide)
+        if wide:
+            axes.set_title(_message(answer))
         policy = seen.policy or f"{answer.policy}, exploration {answer.exploration}"
         runs = (
             f" Ticks on top: {len(seen.regrets)} simulated runs of {policy}, which chooses from "
@@ -91,6 +93,17 @@ def draw(seen: BoundsPicture, *, wide: bool = True) -> Figure:
             f"Filled: certified.{band}{runs}",
         )
     return figure
+
+
+def _message(answer: Answer) -> str:
+    """What the picture says: how far the lower and the best upper bound are apart."""
+    best, floor = answer.best(), answer.floor
+    if best is None:
+        return "No bound for the policy asked about holds here"
+    said = f"The best bound proven for {answer.policy} is {at_most(best.value)}"
+    if floor is None or floor.value <= 0.0:
+        return said
+    return f"{said}; no policy is below {at_least(floor.value)}"
 
 
 def _which(seen: BoundsPicture) -> str:

@@ -19,6 +19,7 @@ from zlib import crc32
 
 import matplotlib
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
@@ -111,9 +112,11 @@ def save(figure: Figure, path: Path, command: str = "", option: str = "out") -> 
 
 def rendered(figure: Figure, suffix: str, *, ground: bool = True, dots: int | None = None) -> bytes:
     """The file of a figure as bytes, on white `ground` or on none; the same bytes each time."""
-    stamps = {".png": {"Software": None}, ".pdf": {"CreationDate": None}, ".svg": {"Date": None}}
+    stamps = {".png": {"Software": None}, ".pdf": {"CreationDate": None}}
     buffer = BytesIO()
     with matplotlib.rc_context(_STYLE):
+        if suffix == ".svg":
+            return _drawn_once(figure, ground, dots or _DOTS_PER_INCH)
         figure.savefig(
             buffer,
             format=suffix[1:],
@@ -121,6 +124,26 @@ def rendered(figure: Figure, suffix: str, *, ground: bool = True, dots: int | No
             metadata=stamps[suffix],
             transparent=not ground,
         )
+    return buffer.getvalue()
+
+
+def _drawn_once(figure: Figure, ground: bool, dots: int) -> bytes:
+    """The SVG of a figure, laid out and drawn once, where `savefig` does both twice."""
+    buffer, canvas, resolution = BytesIO(), figure.canvas, figure.dpi
+    patches = [] if ground else [figure.patch, *(axes.patch for axes in figure.axes)]
+    before = [(patch.get_facecolor(), patch.get_edgecolor()) for patch in patches]
+    try:
+        for patch in patches:
+            patch.set(facecolor="none", edgecolor="none")
+        figure.set_dpi(dots)
+        FigureCanvasSVG(figure).print_svg(  # type: ignore[no-untyped-call]
+            buffer, metadata={"Date": None}
+        )
+    finally:
+        for patch, (face, edge) in zip(patches, before, strict=True):
+            patch.set(facecolor=face, edgecolor=edge)
+        figure.set_canvas(canvas)
+        figure.set_dpi(resolution)
     return buffer.getvalue()
 
 

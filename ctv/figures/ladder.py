@@ -103,6 +103,9 @@ def draw(
         axes.grid(axis="y", visible=False)
         if marks:
             _legend(figure, marks, wide=wide)
+        most = seen.loosest.factor if len(steps) > 1 else None
+        if wide and most is not None:
+            axes.set_title(f"The loosest step of the proof costs a factor {digits(most, 3)}")
         no_step = " Marks are no step of this proof; filled ones are certified." if marks else ""
         caption(
             figure,

@@ -56,18 +56,21 @@ def draw(
         clock.set_xlim(0.5, problem.n + 0.5)
         last = results[list(results)[-1]]
         _draw_times(clock, times, np.array(last.partition.cuts)[1:-1])
-        spaced = " (dashed: equally spaced)" if wide else ""
-        clock.set_title(rf"Evaluation times $\tau_i${spaced}")
+        key = " (dashed: equally spaced; dotted: cuts of the last row)" if wide else ""
+        clock.set_title(rf"Evaluation times $\tau_i${key}")
         for row, (name, result) in enumerate(results.items()):
             _draw_row(rows, row, _bars(result, per_round[name]), norm, problem.n)
         rows.set_ylim(len(results), 0)
-        counts = [_counted(len(result.partition), "block") for result in results.values()]
+        blocks = [len(result.partition) for result in results.values()]
+        counts = [_counted(count, "block") for count in blocks]
         names = [f"{title(n)}\n{count}" for n, count in zip(results, counts, strict=True)]
         rows.set_yticks(np.arange(len(results)) + 0.5, names)
         rows.tick_params(axis="y", length=0)
         for text, name in zip(rows.get_yticklabels(), results, strict=True):
             text.set_color(colour_of(name))
-        rows.set_title("Blocks of the best partition")
+        falling = len(set(blocks)) == len(blocks) > 1 and blocks == sorted(blocks, reverse=True)
+        said = "Tighter bounds need fewer blocks" if falling and wide else "The best blocks"
+        rows.set_title(said)
         rows.set_xlabel("round $i$")
         rows.xaxis.set_major_locator(MaxNLocator(6, integer=True, min_n_ticks=1))
         rows.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from bounds.arrays import FloatArray
-from ctv.figures.canvas import caption, colour_of, frame, label_ends
+from ctv.figures.canvas import COLOURS, caption, colour_of, frame, label_ends
 from simulation.policies.registry import names, policy_named
 from simulation.study.statistics import Estimate
 
@@ -35,6 +35,8 @@ class RegretPanel:
     seeds : how many
     reference : the policy that the others are compared with
     differences : policy ↦ R_n/n less that of `reference`, seed by seed, with its interval
+    floor : (k,) what every policy behind the random rounds loses at least, a round; None without
+        random rounds
     """
 
     title: str
@@ -44,6 +46,7 @@ class RegretPanel:
     seeds: int
     reference: str
     differences: Mapping[str, Estimate]
+    floor: FloatArray | None = None
 
 
 def draw(panels: Sequence[RegretPanel], description: str) -> Figure:
@@ -109,6 +112,9 @@ def _draw_curves(axes: Axes, panel: RegretPanel) -> None:
             linestyle=style,
             linewidth=2.0 if policy == panel.reference else 1.3,
         )
+    if panel.floor is not None:
+        colour = COLOURS["floor"]
+        axes.plot(panel.rounds, panel.floor, color=colour, linestyle=":", linewidth=1.3)
     axes.set_xlim(panel.rounds[0], panel.rounds[-1])
     axes.set_title(panel.title)
     axes.set_xlabel("round $m$")
@@ -127,10 +133,14 @@ def _bands(panel: RegretPanel) -> dict[str, tuple[FloatArray, FloatArray]]:
 
 def _ends(panel: RegretPanel) -> list[tuple[float, str, str]]:
     """Height, label and colour at the right end of each curve."""
-    return [
+    found = [
         (float(mean[-1]), f"{policy} {mean[-1]:.2f}", policy_colour(policy))
         for policy, mean in panel.mean.items()
     ]
+    if panel.floor is not None:
+        last = float(panel.floor[-1])
+        found.append((last, f"any policy ≥ {last:.2f}", COLOURS["floor"]))
+    return found
 
 
 def _draw_differences(axes: Axes, panel: RegretPanel, *, named: bool) -> None:

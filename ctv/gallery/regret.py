@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import replace
 
+import numpy as np
+from numpy.typing import NDArray
+
+from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
+from bounds.regret.lower.rank import floor_of_rounds
 from ctv.figures.regret import RegretPanel
 from simulation.policies.registry import policy_named
+from simulation.study.comparison import run_times
 from simulation.study.statistics import estimate, reference_policy
 from simulation.study.study import Study, StudySpec
-
-_HALVES = {0.5: "1/2", 1.5: "3/2", 2.5: "5/2"}
+from simulation.world.evaluation_time import PointDurations
 
 
 def regret_panel(study: Study, title: str) -> RegretPanel:
@@ -36,7 +41,21 @@ def regret_panel(study: Study, title: str) -> RegretPanel:
             for policy, values in running.items()
             if policy != compared and study.spec.seeds > 1
         },
+        floor=_floor(study, rounds),
     )
+
+
+def _floor(study: Study, rounds: NDArray[np.int64]) -> FloatArray | None:
+    """What every policy behind the random rounds loses at least, a round, at these rounds."""
+    spec = study.spec
+    if not spec.initial:
+        return None
+    problem = replace(spec.problem, times=run_times(next(iter(study.trajectories.values()))[0]))
+    moving = isinstance(spec.durations, PointDurations)
+    if moving:  # of t(x) the random rounds alone are known to cost anything
+        problem = replace(problem, times=problem.times.block(0, spec.initial))
+    least = np.asarray(floor_of_rounds(problem, spec.initial), dtype=float)
+    return np.asarray(least[np.minimum(rounds, len(least)) - 1] / rounds)
 
 
 def check_drawable(spec: StudySpec) -> None:
@@ -54,6 +73,7 @@ def regret_caption(spec: StudySpec) -> str:
     if spec.initial:
         first = "round is" if spec.initial == 1 else f"{spec.initial} rounds are"
         said += f"; the first {first} random"
+        said += ". Dotted: lower bound on the expected regret of any policy behind them"
     without = [name for name in spec.policies if not policy_named(name).has_model]
     every = f"Every policy but {' and '.join(without)}" if without else "Every policy"
     said += (

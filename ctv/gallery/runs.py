@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from bounds.problem import Problem
 from bounds.progress import Stage
+from bounds.threads import one_blas_thread
 from simulation.runs.run import Trajectory, simulate
 from simulation.world.evaluation_time import in_order
 
 
+@one_blas_thread()  # posteriors of some hundred rounds: small matrices, thousands of them
 def simulated_runs(
     problem: Problem, seeds: range, exploration: str, advance: Stage
 ) -> tuple[Trajectory, ...]:

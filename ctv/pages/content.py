@@ -14,6 +14,7 @@ from bounds.partitions.uniformity import cap_of, uniformity
 from bounds.problem import Problem
 from bounds.progress import Stage
 from bounds.static_gain.both_sides import GainRange, gains_at
+from bounds.threads import one_blas_thread
 from ctv.figures.sweep import SweepPicture
 from ctv.gallery.problem import drifts, ladder_of_runs, spread_rounds
 from ctv.gallery.runs import simulated_runs
@@ -88,6 +89,7 @@ class Content:
         return self.found.problem
 
 
+@one_blas_thread()  # long and narrow matrices, or small ones
 def report_content(
     problem: Problem,
     seeds: range | None,
@@ -98,12 +100,14 @@ def report_content(
     options: Mapping[str, Any] | None = None,
     found: Bounds | None = None,
     runs: Sequence[Trajectory] = (),
+    explorer: str | None = None,
 ) -> Content:
     """Everything on the page of one problem, and the paper's experiments where they were run.
 
     `seeds` are those of the runs; None leaves it to the number of rounds whether there are any.
     `options` are the times and the model of the command line, for the explorer's own command;
-    `found` and `runs` its bounds and runs, where they were computed before.
+    `found` and `runs` its bounds and runs, and `explorer` its partitions to play with, where they
+    were computed before.
     """
     if found is None:
         found = bounds_of(problem, certify=problem.n <= LONGEST_CERTIFIED, advance=advance)
@@ -113,6 +117,11 @@ def report_content(
         runs = simulated_runs(problem, wanted, "theory", advance)
     sweep, why_no_sweep = _sweep(problem, found, advance)
     cap = cap_of(problem.epsilon)
+    if explorer is None:
+        explorer = ""
+        if problem.n <= LONGEST_EXPLORED:
+            given = options or {}
+            explorer = explorer_fragment(problem, found=found, sliders=False, **given)
     return Content(
         found=found,
         uniformity=uniformity(problem.times, cap),
@@ -128,9 +137,7 @@ def report_content(
         experiments=experiments,
         command=command,
         commands=commands or {},
-        explorer=explorer_fragment(problem, found=found, sliders=False, **(options or {}))
-        if problem.n <= LONGEST_EXPLORED
-        else "",
+        explorer=explorer,
     )
 
 

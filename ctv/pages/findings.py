@@ -9,7 +9,7 @@ import numpy as np
 
 from bounds.kernels import Forgetting
 from bounds.problem import Problem
-from proofs_check.ledgers import CLAIMS
+from proofs_check.language.texts import texts_of_claims
 
 
 @dataclass(frozen=True)
@@ -90,12 +90,16 @@ def touching(problem: Problem, *, of_a_study: bool = False) -> Iterator[Touching
     >>> [found.id for found in touching(problem)][-2:]
     ['uniformity-as-a-set', 'lemma-13-set-of-times']
     """
-    claims = {claim.id: claim for claim in CLAIMS}
+    claims = texts_of_claims()
+
+    def cited(name: str, why: str) -> Touching:
+        claim = claims[name]
+        because = " ".join(claim["because"].split())
+        return Touching(name, claim["label"], claim.get("finding", "none"), because, why)
+
     for holds, why, ids in _RULES:
         for name in ids if holds(problem) else ():
-            claim = claims[name]
-            yield Touching(name, claim.label, claim.finding, claim.because, why)
-    for claim in CLAIMS if of_a_study else ():
-        if claim.id.startswith("experiments-") and claim.finding != "none":
-            why = "It is about the experiments shown."
-            yield Touching(claim.id, claim.label, claim.finding, claim.because, why)
+            yield cited(name, why)
+    for name, claim in claims.items() if of_a_study else ():
+        if name.startswith("experiments-") and claim.get("finding", "none") != "none":
+            yield cited(name, "It is about the experiments shown.")

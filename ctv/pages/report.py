@@ -178,6 +178,8 @@ def _contents(content: Content) -> Iterator[tuple[str, str]]:
     yield "regret", "How much regret, at most and at least"
     yield "gain", "How much can be learned"
     yield "partition", "The best partition of the rounds"
+    if content.explorer:
+        yield "explorer", "Partitions to move by hand"
     yield "ladder-section", "Where the proof is loose"
     if content.seen is not None:
         yield "runs", "What happens in simulation"
@@ -233,10 +235,17 @@ def _line(content: Content) -> dict[str, Any]:
         average = None if seen is None else float(seen.regret[:, -1].mean())
         line = four_numbers(content.found, average)
     ticks, places = line.places()
+    problem = content.problem
     return {
+        "title": f"Total regret of {rounds(problem.n)}",
         "sentence": line.sentence,
         "numbers": [
-            {"name": mark.name, "shown": mark.shown, "said": _MEANING[mark.name], "at": at}
+            {
+                "name": mark.name,
+                "shown": mark.shown,
+                "said": _MEANING[mark.name].format(confidence=f"{1.0 - problem.delta:g}"),
+                "at": at,
+            }
             for mark, at in zip(line.marks, places, strict=True)
         ],
         "ticks": ticks,
@@ -244,11 +253,11 @@ def _line(content: Content) -> dict[str, Any]:
 
 
 _MEANING = {
-    "lower bound": "no policy has less expected regret",
-    "simulated": "average of simulated runs",
-    "achieved": "this run has at most",
-    "proven": "the policy has at most, with probability 1 − δ",
-    "printed": "what the paper's theorem allows",
+    "lower bound": "no policy has a smaller expected regret",
+    "simulated": "the average of simulated runs of the policy",
+    "achieved": "the most that this run has, from its data",
+    "proven": "the policy has at most this, with probability {confidence}",
+    "printed": "what the theorem as printed allows the policy",
 }
 
 

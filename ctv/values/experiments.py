@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+from bounds.regret.regret_bound import RegretBound
 from ctv.show.plain import echo_model
-from ctv.show.rounding import digits
+from ctv.show.rounding import at_least, digits
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
 from ctv.show.shown import Block, Screen, Shown
 from ctv.values.study import (
@@ -26,7 +27,7 @@ from simulation.study.statistics import Estimate, Summary, fewest_seeds
 
 if TYPE_CHECKING:
     from simulation.study.comparison import StudyComparison
-    from simulation.study.study import Study
+    from simulation.study.study import Study, StudySpec
 
 WITHOUT_EXPLORATION = ("figure-ei",)
 """Experiments in which the exploration weight plays no part: they are run once."""
@@ -170,11 +171,30 @@ def _regret_sheet(found: Experiment) -> Sheet:
         (*words("policy"), *numbers(*found.summaries)),
         rows,
         _OBSERVED,
-        tuple(
-            f"{name}: {said}"
-            for name, study in found.studies.items()
-            if (said := random_rounds(found.summaries[name], study.spec))
+        (
+            *(
+                f"{name}: {said}"
+                for name, study in found.studies.items()
+                if (said := random_rounds(found.summaries[name], study.spec))
+            ),
+            protocol_note({name: one.protocol for name, one in found.beside.items()}, spec),
         ),
+    )
+
+
+def protocol_note(
+    floors: Mapping[str, RegretBound | None], study: StudySpec | StoredExperiment
+) -> str:
+    """What every policy loses at least behind these random rounds, a round; empty without any."""
+    n = study.initial + study.rounds
+    known = {name: found for name, found in floors.items() if found is not None}
+    if not known:
+        return ""
+    said = ", ".join(f"{name} {at_least(found.value / n)}" for name, found in known.items())
+    sure = all(found.certified for found in known.values())
+    return (
+        f"Behind these random rounds no policy has an expected Rₙ/n below {said} "
+        f"({'certified' if sure else 'floating point'}; for t(x) by the random rounds alone)."
     )
 
 
@@ -255,6 +275,7 @@ def stored_regret(found: StoredExperiment) -> Sheet:
         (*words("policy"), *numbers(*found.regrets)),
         rows,
         _OBSERVED,
+        (protocol_note(found.floors, found),),
     )
 
 

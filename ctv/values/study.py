@@ -142,7 +142,7 @@ class Simulated(Shown):
         """The floor per own round, and who is below it by more than chance."""
         beside = self.beside
         if beside.floor is None:
-            return ()
+            return self._protocol()
         spec = self.study.spec
         low = at_least(beside.floor.value / spec.rounds)
         below = [policy for policy in beside.covered if beside.above_floor(policy) is False]

@@ -21,11 +21,11 @@ from typing import Literal
 
 import numpy as np
 from scipy import linalg
-from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput, NumericalFailure
 from bounds.progress import Share, unwatched
+from bounds.threads import one_blas_thread
 from own_runs.certificates.search_space import SearchSpace
 from own_runs.logs.observations import Observations
 from own_runs.prior.fit import data_of, finite_candidates
@@ -184,7 +184,7 @@ class LogPosterior:
         """
         heavy = np.argsort(-self.candidates.weights, kind="stable")[:40]
         total = np.zeros(self.data.n)
-        with threadpool_limits(1, user_api="blas"):
+        with one_blas_thread():
             for i in heavy:
                 total += self.candidates.weights[i] * self._mean_at_end(int(i))
         return int(np.argmax(total))
@@ -239,7 +239,7 @@ class LogPosterior:
             progress(len(done) / paths)
 
         # A stream for each path: the same regrets whatever the number of threads.
-        with threadpool_limits(1, user_api="blas"), ThreadPoolExecutor(_THREADS) as pool:
+        with one_blas_thread(), ThreadPoolExecutor(_THREADS) as pool:
             list(pool.map(group, np.unique(members)))
         return RegretDraws(found[:, 0], found[:, 1], found[:, 2], members, recommended)
 

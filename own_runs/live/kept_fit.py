@@ -7,14 +7,11 @@ what they lose is precision, once the evidence moves to members that were left o
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
 
 import numpy as np
-from threadpoolctl import ThreadpoolController
 
+from bounds.threads import one_blas_thread
 from own_runs.logs.axes import Axis
 from own_runs.logs.observations import Observations
 from own_runs.prior.fit import data_of, fit
@@ -29,17 +26,6 @@ _GROWTH = 1.5
 """Rows over those of the last fit from which there is a new one."""
 _LEFT = 0.25
 """Share of the effective size of the kept members below which there is a new fit."""
-
-
-@cache
-def _libraries() -> ThreadpoolController:
-    return ThreadpoolController()  # looks through all that is loaded: once is enough
-
-
-def one_thread() -> AbstractContextManager[Any]:
-    """BLAS held to one thread, for small matrices."""
-    limits: AbstractContextManager[Any] = _libraries().limit(limits=1, user_api="blas")
-    return limits
 
 
 @dataclass
@@ -93,7 +79,7 @@ class KeptFit:
         return kept
 
     def _reweighed(self, kept: Candidates, log: Observations) -> Candidates:
-        with one_thread():
+        with one_blas_thread():
             evidence, posterior = data_of(log).judged(kept.members, kept.mean_and_scale)
         with np.errstate(divide="ignore"):
             logs = np.log(kept.weights) + (evidence - kept.log_evidence)

@@ -19,8 +19,9 @@ from scipy import linalg
 from bounds.arrays import BoolArray, FloatArray, IntArray
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern
+from bounds.threads import one_blas_thread
 from own_runs.certificates.mixture import LogPosterior
-from own_runs.live.kept_fit import KeptFit, one_thread
+from own_runs.live.kept_fit import KeptFit
 from own_runs.logs.axes import Axis
 from own_runs.logs.observations import Observations
 from simulation.model.time_model import TimeModel, condition, fit_time_model
@@ -35,6 +36,7 @@ LOG_POLICIES = tuple(
     name
     for name, policy in policies().items()
     if issubclass(policy, ModelPolicy)
+    and policy.on_box
     and (policy.draws or policy.is_flat or (policy.has_weight and policy.times is not Times.KNOWN))
 )
 """What a log can be asked: it has no t(x) known beforehand. For draws its mean stands in, for the
@@ -126,7 +128,7 @@ def next_points(
     if pending is not None:
         waiting = np.concatenate([waiting, _in_cube(pending, observations.dimension)])
     weight = float(exploration_weight(exploration, observations.n + 1))
-    with one_thread():
+    with one_blas_thread():
         search = _Search(observations, candidates, begin, kept)
         found = []
         for i in range(count):

@@ -15,8 +15,8 @@ import numpy as np
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
+from bounds.threads import one_blas_thread
 from own_runs.certificates.mixture import LogPosterior, certify_log
-from own_runs.live.kept_fit import one_thread
 from own_runs.logs.observations import Observations
 from simulation.after_run.rank import rank_of
 from simulation.prior.candidates import Candidates
@@ -210,7 +210,7 @@ def regret_ahead(
     members = np.searchsorted(edges, chooser.random(paths) * edges[-1], side="right")
     members = np.minimum(members, len(edges) - 1)
     found = np.empty((paths, len(waits)))
-    with one_thread():
+    with one_blas_thread():
         for index in np.unique(members):
             _go_on(posterior, int(index), members, streams, waits, place, found)
     return found

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.reading import json_of, read_text
+from bounds.threads import one_blas_thread
 from bounds.time_text import UNITS
 from own_runs.logs.observations import Observations
 from own_runs.prior.fit import data_of, finite_candidates
@@ -112,7 +112,7 @@ class PriorFile:
             return Candidates(
                 members, weights, self.log_evidence, self.mean_and_scale, self.posterior, self.exact
             )
-        with threadpool_limits(1, user_api="blas"):
+        with one_blas_thread():
             evidence, posterior = data.judged(members, self.mean_and_scale)
         with np.errstate(divide="ignore"):
             logs = np.log(self.weights) + (evidence - self.log_evidence)

@@ -8,11 +8,11 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.progress import Share, unwatched
+from bounds.threads import one_blas_thread
 from bounds.time_text import rate_of_half_life
 from own_runs.logs.observations import Observations
 from own_runs.prior.asks import asked_for
@@ -201,7 +201,7 @@ def fit(
             seed=seed,
             progress=progress,
         )
-    with threadpool_limits(1, user_api="blas"):
+    with one_blas_thread():
         checks = residuals(data, candidates)
         asked = asked_for(
             data,
@@ -265,7 +265,7 @@ def finite_candidates(data: Data, hyperprior: FiniteHyperprior) -> Candidates:
         raise InvalidInput(
             "hyperprior", f"{hyperprior.dimension} lengthscales", f"the log has {dimension} inputs"
         )
-    with threadpool_limits(1, user_api="blas"):
+    with one_blas_thread():
         evidence, posterior = data.judged(hyperprior.members, hyperprior.mean_and_scale)
     return Candidates.of(
         hyperprior.members,

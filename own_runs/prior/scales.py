@@ -8,8 +8,8 @@ from math import log10
 
 import numpy as np
 from scipy import special
-from threadpoolctl import threadpool_limits
 
+from bounds.threads import one_blas_thread
 from own_runs.logs.axes import Axis
 from own_runs.logs.observations import Observations
 from own_runs.prior.fit import data_of
@@ -86,7 +86,7 @@ def log_evidence(log: Observations) -> float:
     search = Search(data, believed, MeanAndScale.around(data.values))
     chances = believed.structures(log.dimension)
     found = []
-    with threadpool_limits(1, user_api="blas"):
+    with one_blas_thread():
         for kernel in believed.kernels:
             own = [structure for structure in chances if structure.kernel == kernel]
             modes = search.modes(own, np.random.default_rng(0))

@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -203,7 +204,10 @@ def ordered(
 
 
 def compiled_theories(folder: Path, wanted: Sequence[str] = ()) -> None:
-    """Compile theories (none named: all) in a folder, from their sources alone."""
+    """Compile theories (none named: all) in a folder, from their sources alone.
+
+    Others that they require are there already.
+    """
     paths = [path for path in theories() if not wanted or path.stem in wanted]
     names = [path.relative_to(COQ).as_posix() for path in paths]
     for path, name in zip(paths, names, strict=True):
@@ -217,7 +221,8 @@ def compiled_theories(folder: Path, wanted: Sequence[str] = ()) -> None:
         check=True,
     ).stdout
     for name in order.split():
-        coqc(folder, name.removesuffix(".v"))
+        if name in names:
+            coqc(folder, name.removesuffix(".v"))
 
 
 def proved(
@@ -236,9 +241,12 @@ def proved(
     names = ordered(claims, scripts)
     statements = {name: statement_of(claims[name]) for name in names}
     trees = {name: tree_of(claims[name]) for name in (*names, *refutations)}
-    with TemporaryDirectory() as temporary:
+    others = [path.stem for path in theories() if path.stem not in SCALAR]
+    with TemporaryDirectory() as temporary, ThreadPoolExecutor(1) as beside:
         folder = Path(temporary)
-        compiled_theories(folder, SCALAR if scalar else ())
+        compiled_theories(folder, SCALAR)
+        # The theorems of claims need none of the other theories: both are compiled at once.
+        rest = None if scalar else beside.submit(compiled_theories, folder, others)
         theorems = compiled_claims(folder, statements, scripts)
         asking = bridged(folder, theorems, trees) | refuted(folder, trees, refutations)
         judged = axioms_of(folder, asking, ("meant", "refuted"))
@@ -257,7 +265,8 @@ def proved(
             for name in refutations
         }
         made = Accepted(found, false, {}, {}, {}, {}, *judged)
-        if not scalar:
+        if rest is not None:
+            rest.result()
             tied = {name: tree_of(claims[name]) for name in bridges}
             more = axioms_of(folder, tied_to_theories(folder, tied, bridges), ("tied",))
             axioms = tuple(sorted({*judged.axioms, *more.axioms}))

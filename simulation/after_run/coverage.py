@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import special
-from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray
 from bounds.domain import Grid
@@ -21,6 +20,7 @@ from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.progress import Stage
+from bounds.threads import one_blas_thread
 from bounds.times import EvaluationTimes
 from simulation.after_run.certificates import CertifiedRun, certify, grid_factor
 from simulation.after_run.observed import Observed
@@ -194,7 +194,7 @@ def coverage_study(
     for setting in settings:
         for policy in policies:
             spec = specs[setting, policy]
-            with threadpool_limits(1, user_api="blas"):
+            with one_blas_thread():
                 truth = [_run(spec, seed + i) for i in range(runs)]
             for prior in priors:
                 if progress is not None:

@@ -24,11 +24,11 @@ from time import perf_counter
 
 import numpy as np
 from scipy import linalg
-from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.progress import Share
+from bounds.threads import one_blas_thread
 from simulation.after_run.observed import Observed
 from simulation.model.covariance import DenseFactor, Factor, GridCovariance, symmetric_root
 
@@ -137,7 +137,7 @@ def rank_certificate(
     begun = perf_counter()
     rank = rank_of(paths, observed.problem.delta if delta is None else delta)
     sums = np.empty(paths)
-    with threadpool_limits(1, user_api="blas"):
+    with one_blas_thread():
         for start, regrets in _batches(observed, paths, seed, factor, progress):
             sums[start : start + len(regrets)] = regrets[:, rounds].sum(axis=1)
     value = float(np.sort(sums)[rank - 1])

@@ -25,13 +25,13 @@ import joblib
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
-from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.progress import Share
 from bounds.regret.ingredients.ranges import excess_above, range_variance
 from bounds.regret.maximum.slepian import ExpectedMaximum, expected_maximum
+from bounds.threads import one_blas_thread
 from bounds.times import EvaluationTimes
 from simulation.after_run.rank import rank_of
 from simulation.model.covariance import Factor, GridCovariance
@@ -148,7 +148,7 @@ def simulated_regrets(
     if workers < 1:
         raise InvalidInput("workers", workers, "give a whole number of at least 1")
     first = _FIRST_SEED * (1 + seed)
-    with threadpool_limits(1, user_api="blas"):
+    with one_blas_thread():
         factor = GridCovariance(spec.problem.space_kernel, spec.problem.domain).factor()
     chunks = [range(first + i, first + min(i + 20, runs)) for i in range(0, runs, 20)]
     results: Iterable[list[float]]
@@ -209,7 +209,7 @@ def _cut(
 def _regrets(
     spec: StudySpec, policy: str, seeds: range, factor: Factor, rounds: slice
 ) -> list[float]:
-    with threadpool_limits(1, user_api="blas"):
+    with one_blas_thread():
         return [
             float(
                 simulate(

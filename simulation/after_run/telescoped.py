@@ -34,7 +34,6 @@ from time import perf_counter
 
 import numpy as np
 from scipy import special
-from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
@@ -46,6 +45,7 @@ from bounds.regret.maximum.telescoping import (
     maximum_bound,
     telescope,
 )
+from bounds.threads import one_blas_thread
 from simulation.after_run.observed import Observed, RoundPosterior
 
 _NOISE_SHARE = 0.1
@@ -195,7 +195,7 @@ def relative_certificate(
     total, _, _ = _shares(observed, delta)
     order, wanted = _order(observed), range(observed.n)[rounds]
     levels, excesses = np.zeros(len(wanted)), np.zeros(len(wanted))
-    with threadpool_limits(1, user_api="blas"):
+    with one_blas_thread():
         for place, posterior in enumerate(observed.hindsight(wanted)):
             i = wanted[place]
             beside, seen, unit = _beside(
@@ -306,7 +306,7 @@ def _over_rounds(
     wanted = range(observed.n)[rounds]
     found: list[MaximumBound] = []
     played = 0.0
-    with threadpool_limits(1, user_api="blas"):
+    with one_blas_thread():
         posteriors = observed.hindsight(wanted) if hindsight else observed.posteriors()
         for i, posterior in zip(
             wanted if hindsight else range(observed.n), posteriors, strict=True

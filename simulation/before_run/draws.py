@@ -12,7 +12,8 @@ from bounds.problem import Problem
 from bounds.regret.maximum.maximum import require_gram
 from simulation.model.covariance import DenseFactor, Factor, GridCovariance
 
-_CHUNK_NUMBERS = 4_000_000
+MOST_NUMBERS, IN_CACHE = 4_000_000, 80_000
+"""Numbers that are drawn at a time: at most, and so few that the processor's cache holds them."""
 
 
 def space_factor(problem: Problem, gram: FloatArray | None = None) -> Factor:
@@ -46,8 +47,8 @@ def require_delta(delta: float) -> None:
         raise InvalidInput("delta", delta, "give a probability in (0, 1)")
 
 
-def in_chunks(count: int, size: int) -> Iterator[int]:
-    """Numbers of draws that add up to `count`, each of them of `size` numbers and few enough."""
-    step = max(1, _CHUNK_NUMBERS // max(size, 1))
+def in_chunks(count: int, size: int, most: int = MOST_NUMBERS) -> Iterator[int]:
+    """Numbers of draws that add up to `count`, each of them of `size` numbers: at most `most`."""
+    step = max(1, most // max(size, 1))
     for first in range(0, count, step):
         yield min(step, count - first)

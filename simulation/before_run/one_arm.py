@@ -104,7 +104,7 @@ def one_arm_floor(
         remedy = "this floor needs a Markov time kernel"
         raise InvalidInput("time-kernel", problem.time_kernel.name, remedy)
     arms, factor = Arms.of(matrix), DenseFactor.of(matrix)
-    kinds = _kinds(matrix)
+    kinds = kinds_of(matrix)
     training, main = generator(seed).spawn(2)
     with one_blas_thread():
         tried = field_paths(problem, factor, _TRAINED, training)
@@ -129,7 +129,7 @@ def one_arm_floor(
     )
 
 
-def _kinds(matrix: FloatArray) -> dict[int, int]:
+def kinds_of(matrix: FloatArray) -> dict[int, int]:
     """Points to solve and how many points each stands for: one where all arms are alike."""
     off = matrix[~np.eye(len(matrix), dtype=bool)]
     if np.all(off == off[0]):

@@ -1,55 +1,61 @@
-"""Theorem P with prices that follow the path, by simulation: for few arms and slow drift.
+"""Theorem P with prices that follow the path, by simulation: for few points and slow drift.
 
 Prices are searched by stochastic supergradients on paths of their own (the floor is concave in
-them). The number is a lower confidence bound on E[Σψ − K·V] from other paths: what is left of it
-by two controls, the sums of the largest and of the second value, cut at fixed ends so that their
-means are integrals, is bounded from below, and its mean by `mean_below`.
+them). The number is a lower confidence bound on E[Σψ − ΣV] from other paths, V rounded upward: what
+is left of it by controls whose means are known is bounded from below, and its mean by `mean_below`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from scipy import integrate, special
 
 from bounds.arrays import FloatArray
-from bounds.domain import Arms
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
 from bounds.progress import Share, unwatched
+from bounds.regret.ingredients.one_arm import Arms
 from bounds.regret.lower.arm_value import require_markov
 from bounds.regret.lower.path_prices import (
     NO_SECOND,
     PathGames,
     PathPriceFloor,
     PathPrices,
+    Rivals,
     path_knots,
 )
+from bounds.regret.maximum.maximum import gram_of, require_gram
 from bounds.regret.regret_bound import RegretBound
-from simulation.before_run.draws import generator, require_delta, require_draws
+from bounds.threads import one_blas_thread
+from simulation.before_run.draws import domain_size, generator, require_delta, require_draws
 from simulation.before_run.fields import field_paths, mean_below
+from simulation.before_run.one_arm import kinds_of
 from simulation.model.covariance import DenseFactor
 
 LARGEST, LONGEST = 10, 60
-"""Arms and rounds up to which this floor is worth its time."""
+"""Points and rounds up to which this floor is worth its time."""
 
-_STEPS, _BATCH, _COARSE = 60, 32, 31
-_PILOT = 200
+_STEPS, _BATCH, _COARSE = 60, 64, 41
+_PILOT = 500
 _RATES = np.array([0.03, 0.02, 0.02])
-_START = np.array([0.3, 0.05, 0.1])
+_START = np.array([0.2, 0.2, -0.05])
 _KEPT, _REMEMBERED, _FLOOR_OF_SCALE = 0.8, 0.95, 0.05
 _TALL = 1.5  # h while prices are searched
-_HIGH = 0.995  # share of paths that a height is above
-_REACH = 2.5  # of the controls, around their means
-_CHUNK = 250
+_HIGH = 0.97  # share of paths that a height is above
+_REACH, _PIECES = 2.0, 4  # of the controls, around the means
+_CHUNK = 200
 
 
 def path_price_floor(
     problem: Problem,
     *,
-    paths: int = 2_000,
-    knots: int = 61,
+    gram: FloatArray | None = None,
+    paths: int = 6_000,
+    knots: int = 67,
     delta: float = 0.01,
     seed: int = 0,
     progress: Share = unwatched,
@@ -58,59 +64,92 @@ def path_price_floor(
 
     Parameters
     ----------
-    problem : two to ten independent arms, at most 60 rounds, a Markov time kernel
+    problem : two to ten points, at most 60 rounds, a Markov time kernel
+    gram : (N, N) correlations, in place of those of the problem's domain
     paths, knots : S and the knots of V; more of them only raise the floor
     delta, seed : of the simulation
 
-    Cost: n²M²/2 products a path; half a minute at n = 60. Raises InvalidInput.
+    Points that are not exchangeable have a game each and share the paths: cost n²M² products a path
+    all the same, ten seconds at n = 60. Raises InvalidInput.
     """
     require_draws(paths)
     require_delta(delta)
-    if not isinstance(problem.domain, Arms) or not 2 <= problem.domain.count <= LARGEST:
-        remedy = f"give two to {LARGEST} independent arms"
-        raise InvalidInput("domain", problem.domain.phrase, remedy)
+    size = domain_size(problem, gram)
+    if not 2 <= size <= LARGEST:
+        raise InvalidInput("domain", problem.domain.phrase, f"give two to {LARGEST} points")
     if problem.n > LONGEST:
         raise InvalidInput("n", problem.n, f"give at most {LONGEST} rounds")
     require_markov(problem.time_kernel)
-    arms, factor = problem.domain.count, DenseFactor.of(np.eye(problem.domain.count))
-    training, main = generator(seed).spawn(2)
-    coarse = PathGames(problem.times, problem.time_kernel, path_knots(_COARSE))
-    means = np.array([_mean_of(rank, arms, -8.0, 8.0) for rank in (0, 1)])
+    points = _Points.of(gram_of(problem) if gram is None else require_gram(gram))
+    paths, batch = (-(-each // len(points.games)) for each in (paths, _BATCH))
+    factor, (training, main) = DenseFactor.of(points.gram), generator(seed).spawn(2)
 
     def drawn(count: int, rng: np.random.Generator) -> FloatArray:
         return field_paths(problem, factor, count, rng)
 
-    levels = _searched(problem, coarse, means, lambda: drawn(_BATCH, training))
-    progress(0.4)
     pilot = drawn(_PILOT, training)
-    largest, second = _ranked(pilot)
-    a, b, c = levels.T
-    heights = np.quantile(np.maximum(a + b * largest + c * second, 0.0), _HIGH, axis=0)
-    prices = PathPrices(levels, heights)
-    low, high = means - _REACH, means + _REACH
-    exact = np.array([_mean_of(r, arms, low[r], high[r]) for r in (0, 1)])
-    worth, controls = _worths(coarse, pilot, prices, low, high, exact)
-    centred = controls - controls.mean(axis=0)
-    shares = np.linalg.lstsq(centred, worth - worth.mean(), rcond=None)[0]
-    fine, found = PathGames(problem.times, problem.time_kernel, path_knots(knots)), []
-    for first in range(0, paths, _CHUNK):
-        fields = drawn(min(_CHUNK, paths - first), main)
-        worth, controls = _worths(fine, fields, prices, low, high, exact)
-        found.append(worth - controls @ shares)
-        progress(0.4 + 0.6 * min(first + _CHUNK, paths) / paths)
+    means = np.array([ranked.mean() for ranked in _ranked(pilot)])
+    with one_blas_thread():
+        coarse = PathGames(problem.times, problem.time_kernel, path_knots(_COARSE))
+        levels = _searched(points, coarse, means, lambda: drawn(batch, training))
+        progress(0.4)
+        a, b, c = levels.T
+        largest, second = _ranked(pilot)
+        heights = np.quantile(np.maximum(a + b * largest + c * second, 0.0), _HIGH, axis=0)
+        prices = PathPrices(levels, heights)
+        controls = _Controls.of(points)
+        shares = controls.shares(pilot, _worths(points, coarse, pilot, prices))
+        fine, found = PathGames(problem.times, problem.time_kernel, path_knots(knots)), []
+        for first in range(0, paths, _CHUNK):
+            fields = drawn(min(_CHUNK, paths - first), main)
+            found.append(_worths(points, fine, fields, prices) - controls.values(fields) @ shares)
+            progress(0.4 + 0.6 * min(first + _CHUNK, paths) / paths)
     values = np.concatenate(found)
     # No value is below minus this: V is at most Σh, and each control is between its ends.
-    ends = np.where(shares > 0.0, high - exact, exact - low)
-    least = arms * float(heights.sum()) + problem.n * float(np.abs(shares) @ ends)
+    least = size * float(heights.sum()) + problem.n * controls.most(shares)
     value = mean_below(values + least, delta) - least
     error = float(values.std(ddof=1)) / np.sqrt(paths)
     return PathPriceFloor().at(
         max(value, 0.0),
-        f"E[Σψ − K·V], ψ = clip(α + βM + γS, 0, h) by round, {paths} paths, {knots} knots, mean "
+        f"E[Σψ − ΣV], ψ = clip(α + βM + γS, 0, h) by round, {paths} paths, {knots} knots, mean "
         f"{values.mean():.4g} ± {error:.2g}",
         level=1.0 - delta,
         simulated=True,
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _Points:
+    """The points of a domain, and what the player of each is told.
+
+    Attributes
+    ----------
+    gram : (N, N) K
+    arms : each point given the others
+    games : points whose games differ, and how many points each stands for
+    """
+
+    gram: FloatArray
+    arms: Arms
+    games: dict[int, int]
+
+    @classmethod
+    def of(cls, gram: FloatArray) -> _Points:
+        return cls(gram, Arms.of(gram), kinds_of(gram))
+
+    @property
+    def independent(self) -> bool:
+        """Whether K is the unit matrix."""
+        return bool(np.array_equal(self.gram, np.eye(len(self.gram))))
+
+    def rivals(self, fields: FloatArray) -> Iterator[tuple[int, Rivals]]:
+        """For each game how many points have it, and what its player knows."""
+        for x, count in self.games.items():
+            order = np.sort(np.delete(fields, x, axis=2), axis=2)
+            second = np.full(order.shape[:2], NO_SECOND) if order.shape[2] == 1 else order[:, :, -2]
+            variance = float(self.arms.variances[x])
+            expected = fields[:, :, x] - variance * (fields @ self.arms.inverse[:, x])
+            yield count, Rivals(order[:, :, -1], second, expected, float(np.sqrt(variance)))
 
 
 def _ranked(fields: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -119,45 +158,92 @@ def _ranked(fields: FloatArray) -> tuple[FloatArray, FloatArray]:
     return order[:, :, -1], order[:, :, -2]
 
 
-def _others(fields: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """B and B′ of the first arm."""
-    order = np.sort(fields[:, :, 1:], axis=2)
-    if order.shape[2] == 1:
-        return order[:, :, 0], np.full(order.shape[:2], NO_SECOND)
-    return order[:, :, -1], order[:, :, -2]
-
-
 def _worths(
-    games: PathGames,
-    fields: FloatArray,
-    prices: PathPrices,
-    low: FloatArray,
-    high: FloatArray,
-    exact: FloatArray,
-) -> tuple[FloatArray, FloatArray]:
-    """(S,) Σψ − K·V, and (S, 2) the sums of M and S, cut, less their means."""
-    ranked = _ranked(fields)
-    values, _ = games.solve(*_others(fields), prices)
-    worth = prices.shares(*ranked).sum(axis=1) - fields.shape[2] * values
-    cut = [(np.clip(ranked[r], low[r], high[r]) - exact[r]).sum(axis=1) for r in range(len(ranked))]
-    return worth, np.stack(cut, axis=1)
+    points: _Points, games: PathGames, fields: FloatArray, prices: PathPrices
+) -> FloatArray:
+    """(S,) Σψ − ΣV, from below."""
+    found = prices.shares(*_ranked(fields)).sum(axis=1) - 2.0**-40
+    for count, rivals in points.rivals(fields):
+        found = found - count * games.values(rivals, prices)
+    return np.asarray(found)
+
+
+@dataclass(frozen=True, eq=False)
+class _Controls:
+    """Functions of f in a round of which the means are known: pieces of M and S, or of f.
+
+    A piece of X is X cut at two neighbouring ends. Of independent points the pieces of M and S are
+    taken, their means by quadrature; of others the mean over points of pieces of f.
+
+    Attributes
+    ----------
+    ends : (r, p + 1) ends of the p pieces of each quantity
+    means : (r, p)
+    """
+
+    ends: FloatArray
+    means: FloatArray
+
+    @classmethod
+    def of(cls, points: _Points) -> _Controls:
+        size, along = len(points.gram), np.linspace(-_REACH, _REACH, _PIECES + 1)
+        counts = [(0, size), (1, size)] if points.independent else [(0, 1)]
+        ends = np.array([_mean_of(rank, of, -8.0, 8.0) + along for rank, of in counts])
+        means = [
+            [_mean_of(rank, of, low, high) for low, high in pairwise(row)]
+            for (rank, of), row in zip(counts, ends.tolist(), strict=True)
+        ]
+        return cls(ends, np.array(means))
+
+    def values(self, fields: FloatArray) -> FloatArray:
+        """(S, r·p) of each path, summed over its rounds, less the means."""
+        low, high = self.ends[:, :-1], self.ends[:, 1:]
+        if len(self.ends) > 1:
+            found = [
+                (np.clip(ranked[..., None], low[r], high[r]) - self.means[r]).sum(axis=1)
+                for r, ranked in enumerate(_ranked(fields))
+            ]
+            return np.concatenate(found, axis=1)
+        cut = np.clip(fields[..., None], low[0], high[0])
+        return np.asarray((cut.mean(axis=2) - self.means[0]).sum(axis=1))
+
+    def shares(self, fields: FloatArray, worth: FloatArray) -> FloatArray:
+        """(r·p,) the coefficients that leave least of these values."""
+        centred = self.values(fields)
+        centred = centred - centred.mean(axis=0)
+        return np.asarray(np.linalg.lstsq(centred, worth - worth.mean(), rcond=None)[0])
+
+    def most(self, shares: FloatArray) -> float:
+        """What the controls of a round can be at most, in sum: at an end of a piece of each."""
+        total = 0.0
+        for ends, means, share in zip(
+            self.ends, self.means, np.split(shares, len(self.ends)), strict=True
+        ):
+            cut = np.clip(ends[:, None], ends[:-1], ends[1:]) - means
+            total += float(np.max(cut @ share))
+        return total
 
 
 def _searched(
-    problem: Problem, games: PathGames, means: FloatArray, drawn: Callable[[], FloatArray]
+    points: _Points, games: PathGames, means: FloatArray, drawn: Callable[[], FloatArray]
 ) -> FloatArray:
-    """α, β, γ (n, 3) by steps along 1 − K·(looks), with momentum and scaled by its size."""
-    n, arms = problem.n, problem.domain.size
+    """α, β, γ (n, 3) by steps along the derivative, with momentum and scaled by its size."""
+    fields = drawn()
+    n = fields.shape[1]
     heights = np.full(n, _TALL)
     found = np.tile(_START, (n, 1))  # ψ = first + β(M − EM) + γ(S − ES)
     speed, scale, total, counted = np.zeros((n, 3)), np.zeros((n, 3)), np.zeros((n, 3)), 0
     for step in range(_STEPS):
-        fields = drawn()
-        _, looks = games.solve(*_others(fields), PathPrices(_plain(found, means), heights))
-        looks = looks / len(fields)
-        ranked = np.stack([r.mean(axis=0) for r in _ranked(fields)], axis=1) - means
-        surplus = looks[:, 1:] - looks[:, :1] * means
-        gradient = np.column_stack([1.0 - arms * looks[:, 0], ranked - arms * surplus])
+        prices = PathPrices(_plain(found, means), heights)
+        largest, second = _ranked(fields)
+        gradient = _derivative(prices, means, largest[..., None], second[..., None])
+        for count, rivals in points.rivals(fields):
+            _, looks = games.looks(rivals, prices)
+            own = np.asarray(rivals.expected)[..., None] + rivals.spread * games.knots
+            above = rivals.largest[..., None]
+            first, other = np.maximum(above, own), np.clip(own, rivals.second[..., None], above)
+            gradient -= count * _derivative(prices, means, first, other, looks)
+        gradient /= len(fields)
         speed = _KEPT * speed + (1.0 - _KEPT) * gradient
         scale = _REMEMBERED * scale + (1.0 - _REMEMBERED) * gradient**2
         size = _RATES * (1.0 - step / _STEPS)
@@ -165,7 +251,23 @@ def _searched(
         found[:, 1], found[:, 2] = np.maximum(found[:, 1], 0.0), np.maximum(found[:, 2], -0.9)
         if step >= 2 * _STEPS // 3:
             total, counted = total + found, counted + 1
+        fields = drawn()
     return _plain(total / counted, means)
+
+
+def _derivative(
+    prices: PathPrices,
+    means: FloatArray,
+    largest: FloatArray,
+    second: FloatArray,
+    weights: FloatArray | float = 1.0,
+) -> FloatArray:
+    """(n, 3) of the weighted sum of ψ over M and S (S, n, m), by α, β and γ of `_searched`."""
+    a, b, c = (level[:, None] for level in prices.levels.T)
+    raw = a + b * largest + c * second
+    free = np.where((raw > 0.0) & (raw < prices.heights[:, None]), weights, 0.0)
+    by_largest, by_second = free * (largest - means[0]), free * (second - means[1])
+    return np.stack([each.sum(axis=(0, 2)) for each in (free, by_largest, by_second)], axis=1)
 
 
 def _plain(centred: FloatArray, means: FloatArray) -> FloatArray:
@@ -175,12 +277,12 @@ def _plain(centred: FloatArray, means: FloatArray) -> FloatArray:
     return plain
 
 
-def _mean_of(rank: int, arms: int, low: float, high: float) -> float:
+def _mean_of(rank: int, count: int, low: float, high: float) -> float:
     """E of the largest (rank 0) or second largest of independent normals, cut at both ends."""
 
     def above(x: float) -> float:
         below = float(special.ndtr(x))
-        every = below**arms
-        return 1.0 - every - rank * arms * below ** (arms - 1) * (1.0 - below)
+        every = below**count
+        return 1.0 - every - rank * count * below ** (count - 1) * (1.0 - below)
 
     return low + float(integrate.quad(above, low, high, limit=200)[0])

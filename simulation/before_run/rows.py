@@ -8,7 +8,6 @@ from functools import partial
 import numpy as np
 
 from bounds.arrays import FloatArray
-from bounds.domain import Arms
 from bounds.gain.bounds import at_times
 from bounds.problem import Problem
 from bounds.progress import Share, Stage, unstaged, unwatched
@@ -25,7 +24,7 @@ from simulation.before_run.lower_bounds import probable_floor, promising
 from simulation.before_run.maximum import simulated_maximum
 from simulation.before_run.one_arm import one_arm_floor
 from simulation.before_run.one_arm_blocks import one_arm_blocks_floor
-from simulation.before_run.path_prices import LARGEST as MOST_ARMS
+from simulation.before_run.path_prices import LARGEST as MOST_POINTS
 from simulation.before_run.path_prices import LONGEST, path_price_floor
 from simulation.before_run.schedule import ScheduleBound, schedule_bound
 from simulation.before_run.schedule_search import quick_schedule, search_schedule
@@ -89,17 +88,19 @@ def simulated_floors(
                 seed=seed,
             )
         rows = (*rows, found)
-    if paths and not delay and gram is None and _few_arms(problem):
-        rows = (*rows, path_price_floor(problem, paths=max(paths, 100), delta=likely, seed=seed))
+    if paths and not delay and _few_rounds(problem, size):
+        rows = (
+            *rows,
+            path_price_floor(problem, gram=gram, paths=6 * paths, delta=likely, seed=seed),
+        )
     return rows
 
 
-def _few_arms(problem: Problem) -> bool:
+def _few_rounds(problem: Problem, size: int) -> bool:
     """Whether prices that follow the path are worth their time."""
-    kernel, arms = problem.time_kernel, problem.domain
-    if not (isinstance(arms, Arms) and 2 <= arms.count <= MOST_ARMS and problem.n <= LONGEST):
-        return False
-    return kernel.is_markov and kernel.is_nonnegative
+    kernel = problem.time_kernel
+    few = 2 <= size <= MOST_POINTS and problem.n <= LONGEST
+    return few and kernel.is_markov and kernel.is_nonnegative
 
 
 def _one_arm(
@@ -179,8 +180,7 @@ def quick_ceilings(
 ) -> tuple[ScheduleBound, ...]:
     """Theorem X by the quick family, where it takes a second or two; none elsewhere.
 
-    >>> from bounds.domain import Arms
-    >>> from bounds.times import EvaluationTimes
+    >>>     >>> from bounds.times import EvaluationTimes
     >>> problem = Problem(EvaluationTimes.from_durations([1.0] * 9), domain=Arms(2))
     >>> [found.row().policy for found in quick_ceilings(problem)]
     ['scheduled']
@@ -203,8 +203,7 @@ def simulated_ceilings(
 
     scheduled : what was found for Theorem X; by default the quick family's
 
-    >>> from bounds.domain import Arms
-    >>> from bounds.times import EvaluationTimes
+    >>>     >>> from bounds.times import EvaluationTimes
     >>> problem = Problem(EvaluationTimes.from_durations([1.0] * 9), domain=Arms(2))
     >>> [(row.name, row.policy) for row in simulated_ceilings(problem)]
     [('schedule', 'scheduled'), ('theorem_m_entropy', 'ts')]

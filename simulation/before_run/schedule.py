@@ -38,14 +38,19 @@ from bounds.regret.maximum.maximum import require_gram
 from bounds.regret.regret_bound import RegretBound
 from bounds.regret.upper.schedule import ScheduledExploration
 from bounds.threads import one_blas_thread
-from simulation.before_run.draws import generator, in_chunks, require_delta, require_draws
+from simulation.before_run.draws import (
+    IN_CACHE,
+    generator,
+    in_chunks,
+    require_delta,
+    require_draws,
+)
 from simulation.before_run.maximum import (
     SimulatedMaximum,
     half_range_variance,
     simulated_maximum,
 )
 
-_IN_CACHE = 80_000  # doubles
 _LEAST_SCALE = 1e-60
 
 
@@ -246,7 +251,7 @@ def half_ranges(rows: FloatArray, decays: FloatArray, normals: FloatArray) -> Fl
     m, size = rows.shape
     draws = len(normals)
     found = np.zeros(m)
-    step = max(1, _IN_CACHE // max(size, 1))
+    step = max(1, IN_CACHE // max(size, 1))
     kept = np.empty((step, size))
     with one_blas_thread():
         for begin in range(0, draws, step):

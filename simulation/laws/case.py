@@ -12,6 +12,7 @@ from bounds.arrays import FloatArray
 from bounds.domain import Domain
 from bounds.kernels import Kernel, parse_kernel, parse_time_kernel
 from bounds.problem import Problem
+from bounds.regret.ingredients.increments import block_schedule_for
 from bounds.regret.ingredients.schedule import Schedule
 from bounds.times import EvaluationTimes
 from simulation.before_run.schedule_search import quick_schedule
@@ -61,11 +62,12 @@ class Played:
 
     @cached_property
     def schedule(self) -> Schedule:
-        """What `scheduled` explores: at the times of the run, t(x) by its mean over the points."""
+        """What a scheduled policy explores: at the run's times, t(x) by its mean over points."""
         if self.readings.schedule is not None:
             return self.readings.schedule
         waits = [float(np.mean(self.evaluation_time.of_round(i))) for i in range(self.run.n)]
-        return quick_schedule(replace(self.problem, times=EvaluationTimes.from_durations(waits)))
+        own = quick_schedule if self.run.policy == "scheduled" else block_schedule_for
+        return own(replace(self.problem, times=EvaluationTimes.from_durations(waits)))
 
     @property
     def sees_observations_alone(self) -> bool:

@@ -177,6 +177,24 @@ def _flat(played: Played) -> OfRound:
     return of_round
 
 
+def _look_ahead(played: Played) -> OfRound:
+    """For each point by itself: its mean now, and what the best is worth one round later."""
+    problem, run = played.problem, played.run
+    looks = _looks(played, problem.time_kernel, run.measured_durations)
+
+    def of_round(i: int) -> FloatArray:
+        mean, variance = looks.after(i, played.evaluation_time.of_round(i))
+        if i + 1 == run.n or len(mean) == 1:
+            return mean
+        rest = np.array([np.delete(mean, x).max() for x in range(len(mean))])
+        moved = variance / np.sqrt(variance + problem.noise_variance)
+        wait = float(np.mean(played.evaluation_time.of_round(i + 1)))
+        kept = float(problem.time_kernel.at_distance(wait))
+        return mean + kept * (rest + improvement(mean, moved, rest))
+
+    return of_round
+
+
 def _scheduled(played: Played) -> OfRound:
     looks = _looks(played, played.problem.time_kernel, played.run.measured_durations)
     plan = dict(zip(played.schedule.rounds, played.schedule.points, strict=True))
@@ -210,13 +228,15 @@ FORMULAS: dict[str, Formula] = {
         lambda rng, size: sqrt(2.0 * log(max(size, 2) / 2.0) + rng.chisquare(2.0))
     ),
     "flat-ucb": _flat,
+    "look-ahead": _look_ahead,
     "scheduled": _scheduled,
+    "block-schedule": _scheduled,
     "clairvoyant": _clairvoyant,
 }
 """The policies whose choices are computed again."""
 
 
-def improvement(mean: FloatArray, deviation: FloatArray, best: float) -> FloatArray:
+def improvement(mean: FloatArray, deviation: FloatArray, best: float | FloatArray) -> FloatArray:
     """E(f − best)₊ = (μ − best)Φ(z) + σϕ(z)."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         z = np.where(deviation > 0, (mean - best) / deviation, np.inf * np.sign(mean - best))

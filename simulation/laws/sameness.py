@@ -219,8 +219,8 @@ def bounds_by_name(problem: Problem) -> dict[str, float]:
 
 
 def _scheduled(played: Played, place: IntArray | None = None) -> Readings:
-    """The readings of the run; of `scheduled` with its schedule, x being `place[x]` from now on."""
-    if played.run.policy != "scheduled":
+    """The readings of the run; of a scheduled policy with its schedule, x now being `place[x]`."""
+    if played.run.policy not in ("scheduled", "block-schedule"):
         return played.readings
     known = played.schedule
     points = known.points if place is None else tuple(place[list(known.points)].tolist())

@@ -84,10 +84,15 @@ class KroneckerFactor:
         return int(np.prod([axis.shape[1] for axis in self.axes]))
 
     def apply(self, normals: FloatArray) -> FloatArray:
-        tensor = normals.reshape((-1, *(axis.shape[1] for axis in self.axes)))
-        for axis in self.axes:
-            # Each pass turns the leading coefficient axis into a trailing grid axis, in order.
-            tensor = np.tensordot(tensor, axis, axes=(1, 1))
+        # From the last axis to the first, so that no pass has to turn its axes.
+        tensor, inner = normals, 1
+        for axis in reversed(self.axes):
+            grid, rank = axis.shape
+            if inner == 1:
+                tensor = tensor.reshape(-1, rank) @ axis.T
+            else:
+                tensor = np.matmul(axis, tensor.reshape(-1, rank, inner))
+            inner *= grid
         return np.ascontiguousarray(tensor.reshape(len(normals), -1))
 
     def whiten(self, values: FloatArray) -> FloatArray:

@@ -15,6 +15,7 @@ from scipy import linalg
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput, NumericalFailure
 from bounds.kernels import Matern, distances
+from bounds.threads import one_blas_thread
 
 _SMOOTHNESS = 2.5
 _SMALLEST_RATIO = 1e-8
@@ -159,7 +160,8 @@ class _Fit:
 
 
 def _best_of(lengthscales: FloatArray, separations: FloatArray, logs: FloatArray) -> _Fit:
-    fits = [_fit_ratio(float(ell), separations, logs) for ell in lengthscales]
+    with one_blas_thread():
+        fits = [_fit_ratio(float(ell), separations, logs) for ell in lengthscales]
     return max(fits, key=lambda fit: fit.likelihood)
 
 

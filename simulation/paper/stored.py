@@ -15,14 +15,16 @@ import numpy as np
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
+from bounds.regret.regret_bound import RegretBound
 from bounds.times import EvaluationTimes
 from simulation.paper.experiments import FIGURES
 from simulation.paper.findings import Finding, judged
 from simulation.paper.sentences import Side
 from simulation.study import manifest
+from simulation.study.comparison import protocol_of
 from simulation.study.folder import StudyFolder
 from simulation.study.statistics import Estimate, estimate
-from simulation.study.stored import stored_runs
+from simulation.study.stored import stored_problem, stored_runs
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +38,7 @@ class StoredExperiment:
     seeds, initial, rounds : of every study in it
     regrets : study ↦ policy ↦ R_n/n over seeds
     findings : the sentences about it; none with one seed, and none for a figure without any
+    floors : study ↦ what every policy behind its random rounds loses at least, all rounds
     """
 
     figure: str
@@ -45,6 +48,7 @@ class StoredExperiment:
     rounds: int
     regrets: Mapping[str, Mapping[str, Estimate]]
     findings: tuple[Finding, ...]
+    floors: Mapping[str, RegretBound]
 
 
 def stored_experiments(root: Path) -> tuple[StoredExperiment, ...]:
@@ -89,6 +93,7 @@ def _read(figure: str, folder: Path) -> StoredExperiment:
     names = list(FIGURES[figure](None))
     lengths: set[tuple[range, int, int]] = set()
     values: dict[Side, FloatArray] = {}
+    floors: dict[str, RegretBound] = {}
     for name in names:
         held, identity = StudyFolder.existing(folder / name)
         seeds = manifest.seeds_of(identity)
@@ -101,6 +106,11 @@ def _read(figure: str, folder: Path) -> StoredExperiment:
                     "study", str(held.root), "lacks runs: finish it with ctv simulate --experiment"
                 )
             values[Side(name, policy)] = np.array(whole)
+            first = next(run for run in runs if run is not None)
+        moving = manifest.text(identity, "setting") != "uniform"
+        at_run = stored_problem(identity, first, name)
+        if floor := protocol_of(at_run, held.initial, moving=moving):
+            floors[name] = floor
     if len(lengths) > 1:
         raise InvalidInput("study", str(folder), "has studies of different seeds or rounds")
     ((seeds, initial, rounds),) = lengths
@@ -115,4 +125,5 @@ def _read(figure: str, folder: Path) -> StoredExperiment:
         rounds,
         regrets,
         judged(values) if len(seeds) > 1 else (),
+        floors,
     )

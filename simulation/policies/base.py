@@ -136,6 +136,10 @@ class Belief(ABC):
     def best(self, criterion: Criterion) -> Point:
         """The point with most of the criterion at the end of its evaluation."""
 
+    def values(self, criterion: Criterion) -> FloatArray:
+        """(N,) the criterion at every point. Raises InvalidInput on a box."""
+        raise InvalidInput("decisions", type(self).__name__, "give a finite domain")
+
     @abstractmethod
     def best_mean(self) -> float:
         """The largest posterior mean now among the points evaluated; there is at least one."""
@@ -252,6 +256,10 @@ class ModelPolicy(Policy):
         if self._setup.acquisition == "ei":
             return Criterion(round_index, incumbent=self._incumbent())
         return Criterion(round_index, float(self._weights[round_index]))
+
+    def values(self, round_index: int) -> FloatArray:
+        """(N,) what it maximises, at every point of a finite domain; (K·N,) over K times too."""
+        return self._belief.values(self.criterion(round_index))
 
     def choose(self, round_index: int) -> Point:
         return self._belief.best(self.criterion(round_index))

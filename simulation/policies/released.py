@@ -69,9 +69,9 @@ class TimeVaryingAsReleased(ModelPolicy):
         return Criterion(round_index, constant_weight(self._setup))
 
     def choose(self, round_index: int) -> Point:
-        return first_largest(self.over_times(round_index)) % self._setup.problem.domain.size
+        return first_largest(self.values(round_index)) % self._setup.problem.domain.size
 
-    def over_times(self, round_index: int) -> FloatArray:
+    def values(self, round_index: int) -> FloatArray:
         """(K·N,) μ + weight·σ at the times of the first K rounds, the points within each."""
         if self._first is None:
             self._first = FirstTimes(self._setup, len(self._seen) + 1)

@@ -1,4 +1,4 @@
-"""The policy of Theorem X: explore on schedule, otherwise play the largest posterior mean."""
+"""The policies of Theorem X: explore on schedule, otherwise play the largest posterior mean."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from bounds.regret.ingredients.increments import block_schedule_for
 from bounds.regret.ingredients.schedule import Schedule
 from bounds.times import EvaluationTimes
 from simulation.before_run.schedule_search import quick_schedule
@@ -31,9 +32,13 @@ class Scheduled(ModelPolicy):
     def __init__(self, setup: PolicySetup) -> None:
         super().__init__(setup)
         known = setup.readings.schedule
-        chosen = default_schedule(setup) if known is None else known
+        chosen = self.own_schedule(setup) if known is None else known
         chosen.require(setup.rounds, setup.problem.domain.size)
         self._plan = dict(zip(chosen.rounds, chosen.points, strict=True))
+
+    def own_schedule(self, setup: PolicySetup) -> Schedule:
+        """The schedule where the readings bring none."""
+        return quick_schedule(replace(setup.problem, times=run_times(setup)))
 
     def choose(self, round_index: int) -> Point:
         planned = self._plan.get(round_index)
@@ -45,8 +50,27 @@ class Scheduled(ModelPolicy):
         return Criterion(round_index)
 
 
-def default_schedule(setup: PolicySetup) -> Schedule:
-    """`quick_schedule` at the times of the run, their mean over the points where they are t(x)."""
-    durations = [float(np.mean(setup.evaluation_time.of_round(i))) for i in range(setup.rounds)]
-    times = EvaluationTimes.from_durations(durations)
-    return quick_schedule(replace(setup.problem, times=times))
+class BlockSchedule(Scheduled):
+    """Looks while fewer than max(r, 2c√t) were made in t rounds of a block, in blocks of Ψ.
+
+    The schedule is the one with the smallest ceiling by Lemma SF where that is searched: looks
+    that thin out in the blocks of (U) or of Ψ₁, or in equal distances. For a larger problem they
+    thin out in the blocks of Ψ₁.
+    """
+
+    name = "block-schedule"
+    title = "Block schedule"
+    source = "Theorem I3"
+    summary = "looks ever more rarely within blocks, otherwise plays the largest posterior mean"
+    colour = "#8c510a"
+    dashes = (1, 2)
+
+    def own_schedule(self, setup: PolicySetup) -> Schedule:
+        return block_schedule_for(replace(setup.problem, times=run_times(setup)))
+
+
+def run_times(setup: PolicySetup) -> EvaluationTimes:
+    """The times of the run, their mean over the points where they are t(x)."""
+    return EvaluationTimes.from_durations(
+        [float(np.mean(setup.evaluation_time.of_round(i))) for i in range(setup.rounds)]
+    )

@@ -23,9 +23,7 @@ from bounds.problem import Problem
 from bounds.ties import first_largest
 from simulation.model.covariance import GridCovariance
 from simulation.policies.base import ModelPolicy, Point, Policy, PolicySetup
-from simulation.policies.finite import FiniteBelief
 from simulation.policies.readings import Hyperparameters, Readings
-from simulation.policies.released import TimeVaryingAsReleased
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Data, Member
 from simulation.prior.hyperprior import Hyperprior, Structure
@@ -88,7 +86,7 @@ class Tuned(Policy):
 
     def acquisition(self, round_index: int) -> FloatArray:
         """The mean over the hyperparameters in use of UCB in units of y, or of EI."""
-        rows = [(fit, _values(model, round_index)) for fit, model in self._models]
+        rows = [(fit, model.values(round_index)) for fit, model in self._models]
         if self._setup.acquisition == "ei":
             logs = [np.log(fit.scale) + values for fit, values in rows]
             return np.asarray(special.logsumexp(logs, axis=0))
@@ -159,14 +157,6 @@ class Tuned(Policy):
         for index, duration, value in self._seen:
             model.observe(index, duration, (value - fit.center) / fit.scale)
         return model
-
-
-def _values(model: ModelPolicy, round_index: int) -> FloatArray:
-    """(N,) what the policy would maximise; (K·N,) where it does so over times too."""
-    if isinstance(model, TimeVaryingAsReleased):
-        return model.over_times(round_index)
-    assert isinstance(model.belief, FiniteBelief)
-    return model.belief.values(model.criterion(round_index))
 
 
 def require_tunable(readings: Readings, kernel: Kernel, time_kernel: Kernel) -> None:

@@ -13,10 +13,10 @@ from functools import partial
 
 import numpy as np
 from scipy import special
-from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray
 from bounds.progress import Share, unwatched
+from bounds.threads import one_blas_thread
 from simulation.prior.candidates import Candidates
 from simulation.prior.conjugate import MeanAndScale, Posterior
 from simulation.prior.evidence import Data, Member
@@ -93,7 +93,7 @@ def sampled_candidates(
 
     # A stream for each family: the same set whatever the number of threads.
     streams = np.random.SeedSequence([seed, data.n], spawn_key=(6,)).spawn(len(hyperprior.kernels))
-    with threadpool_limits(1, user_api="blas"), ThreadPoolExecutor(_THREADS) as pool:
+    with one_blas_thread(), ThreadPoolExecutor(_THREADS) as pool:
         found = list(pool.map(family, hyperprior.kernels, streams))
     samples = [(s, sample) for drawn in found for s, sample in drawn.samples]
     candidates = _together(

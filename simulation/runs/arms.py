@@ -21,6 +21,7 @@ from bounds.domain import Arms
 from bounds.errors import InvalidInput
 from bounds.pattern.waits import Waits
 from bounds.problem import Problem
+from simulation.policies.looking_on import later_precisions
 
 Choice = Callable[[int, FloatArray, FloatArray], FloatArray]
 """Round, means (S, K), variances (S, K) ↦ indices (S, K), of which the largest is played."""
@@ -142,10 +143,7 @@ def predictive(game: Game, weight: float) -> Choice:
     Such looks are worth one look of precision F_i at it, by the recursion backwards; the draw has
     the variance v²/(v + 1/F), less than v where the value is soon forgotten.
     """
-    later = np.zeros(game.n)
-    for i in range(game.n - 2, -1, -1):
-        precision = 1.0 / game.noise + later[i + 1]
-        later[i] = game.kept[i + 1] ** 2 / (game.lost[i + 1] + 1.0 / precision)
+    later = later_precisions(game.kept, game.lost, game.noise)
 
     def choose(i: int, mean: FloatArray, left: FloatArray) -> FloatArray:
         spread = left * np.sqrt(later[i] / (1.0 + left * later[i]))

@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike
 from bounds.confidence.point_times import CONSTANT_FACTOR, REGRET_PER_DEVIATION, point_times_beta
 from bounds.confidence.schedules import finite_domain_beta, regret_from_gain
 from bounds.gain.report import bound_report
+from bounds.problem import Problem
 from bounds.regret.lower.rank import floor_after, protocol_floor
 from bounds.regret.regret_bound import RegretBound
 from bounds.static_gain.upper_curve import space_gain_upper
@@ -83,8 +84,8 @@ class StudyComparison:
     runs : in the order of the study
     floor : under the mean regret of the own rounds of every policy that sees f through its
         observations; None for t(x)
-    protocol : under the mean regret of all rounds, the random ones at the start included; None for
-        t(x), and where there are none
+    protocol : under the mean regret of all rounds, the random ones at the start included, which
+        are all that counts for t(x); None where there are none
     """
 
     setting: str
@@ -172,18 +173,30 @@ def compare_with_bounds(
         reasons,
         tuple(compared),
         None if moving else _floor(study, runs[0]),
-        None if moving or not spec.initial else _protocol(study, runs[0]),
+        protocol_of(replace(problem, times=run_times(runs[0])), spec.initial, moving=moving),
     )
 
 
 def _floor(study: Study, run: Trajectory) -> RegretBound | None:
-    times = EvaluationTimes.from_durations(run.durations, source="the run")
-    return floor_after(replace(study.spec.problem, times=times), run.initial)
+    return floor_after(replace(study.spec.problem, times=run_times(run)), run.initial)
 
 
-def _protocol(study: Study, run: Trajectory) -> RegretBound | None:
-    times = EvaluationTimes.from_durations(run.durations, source="the run")
-    return protocol_floor(replace(study.spec.problem, times=times), run.initial)
+def run_times(run: Trajectory) -> EvaluationTimes:
+    """The times of a run."""
+    return EvaluationTimes.from_durations(run.durations, source="the run")
+
+
+def protocol_of(problem: Problem, initial: int, *, moving: bool) -> RegretBound | None:
+    """Under the mean regret of all rounds of every policy behind so many random ones.
+
+    problem : at the times of a run; with times t(x), `moving`, the random rounds alone count.
+    None without random rounds.
+    """
+    if not initial:
+        return None
+    if moving:
+        problem = replace(problem, times=problem.times.block(0, initial))
+    return protocol_floor(problem, initial)
 
 
 def why_not_covered(spec: StudySpec, policy: str) -> str:

@@ -68,8 +68,14 @@ def stored_runs(place: Path) -> StoredStudy:
         raise InvalidInput(
             "study", str(place), "no run with its observations is stored: finish it with simulate"
         )
-    problem = Problem(
-        EvaluationTimes.from_durations(runs[0].durations, source=place.name),
+    missing = tuple(cell for cell, run in found.items() if run is None)
+    return StoredStudy(stored_problem(identity, runs[0], place.name), identity, runs, missing)
+
+
+def stored_problem(identity: manifest.Identity, run: Trajectory, source: str) -> Problem:
+    """The problem of a study at the times of one of its runs."""
+    return Problem(
+        EvaluationTimes.from_durations(run.durations, source=source),
         epsilon=manifest.number(identity, "epsilon"),
         time_kernel=manifest.kernel(identity, "time_kernel"),
         space_kernel=manifest.kernel(identity, "space_kernel"),
@@ -77,8 +83,6 @@ def stored_runs(place: Path) -> StoredStudy:
         domain=manifest.domain(identity),
         delta=manifest.number(identity, "delta"),
     )
-    missing = tuple(cell for cell, run in found.items() if run is None)
-    return StoredStudy(problem, identity, runs, missing)
 
 
 def stored_spec(study: StoredStudy, run: Trajectory) -> StudySpec:

@@ -12,7 +12,6 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray
 from bounds.domain import domain_data
@@ -20,6 +19,7 @@ from bounds.encoding import spelled
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel, kernel_data
 from bounds.problem import Problem
+from bounds.threads import one_blas_thread
 from simulation.model.covariance import Factor, GridCovariance
 from simulation.policies.acquisition import ACQUISITIONS, EXPLORATIONS
 from simulation.policies.making import check_policy
@@ -355,7 +355,7 @@ def _opened(spec: StudySpec, out: Path) -> StudyFolder:
 
 def shared_factor(spec: StudySpec) -> Factor:
     """Of the objective's Gram matrix: one for all runs, with the same bits everywhere."""
-    with threadpool_limits(1, user_api="blas"):
+    with one_blas_thread():
         return GridCovariance(spec.problem.space_kernel, spec.problem.domain).factor()
 
 

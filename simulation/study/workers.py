@@ -8,9 +8,9 @@ from typing import Protocol, TypeVar
 
 import joblib
 from joblib.externals.loky.process_executor import TerminatedWorkerError
-from threadpoolctl import threadpool_limits
 
 from bounds.errors import CtvBoundsError, InvalidInput
+from bounds.threads import one_blas_thread
 from simulation.model.covariance import Factor
 
 BACKENDS = ("loky", "dask")
@@ -113,5 +113,5 @@ def _in_parallel(
 
 def _one_thread(make: Make[C, R], job: C, factor: Factor) -> tuple[Key, R]:
     # The same order of summation, hence the same bits, in every process.
-    with threadpool_limits(1, user_api="blas"):
+    with one_blas_thread():
         return make(job, factor)

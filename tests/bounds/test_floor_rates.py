@@ -32,7 +32,7 @@ FAMILIES = [
 
 def total(scaling: Scaling, n: int, kappa: Fraction) -> float:
     """Σ(1 − √(1−p_i)) by the recursion, durations in units of 1/θ; random ones averaged."""
-    draws = 9 if scaling.random else 1
+    draws = 5 if scaling.random else 1
     values = [
         variance_left(
             scaling.times(n, kappa, np.random.default_rng(seed)), Matern(0.5, 1.0), 0.1

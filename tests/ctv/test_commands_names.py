@@ -57,6 +57,11 @@ def test_a_name_that_is_not_there_is_answered_with_one_that_is() -> None:
         _ = ctv.partition(T, grid=3).values
     with pytest.raises(AttributeError, match=r"did you mean ctv\.bound"):
         _ = ctv.bond
+    with pytest.raises(AttributeError, match=r"did you mean ctv\.load_times"):
+        _ = ctv.read_csv
+    with pytest.raises(ctv.InvalidInput, match="one number for each round"):
+        ctv.bound([[1.0, 2.0], [3.0, 4.0]])
+    assert ctv.__version__ and ctv.EvaluationTimes.from_durations(T).n == 3
     with pytest.raises(TypeError, match="data is missing: pass it by position"):
         ctv.fit()
     assert ctv.load_times is ctv.read_times

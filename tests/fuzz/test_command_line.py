@@ -17,7 +17,18 @@ from tests.fuzz import words
 from tests.fuzz.oracle import PHASES, followed
 
 CASES = int(os.environ.get("CTV_FUZZ_CASES", "10000"))
-SLOWEST = ("report", "verify", "coverage", "rates", "figure", "bound", "ladder", "gain")
+SLOWEST = (
+    "report",
+    "verify",
+    "coverage",
+    "rates",
+    "figure",
+    "bound",
+    "ladder",
+    "gain",
+    "example",
+    "look",
+)
 """Commands whose smallest call takes half a second or more."""
 OF_SLOWEST = 3 * CASES // 100
 """Cases of each of these; the others share the rest."""

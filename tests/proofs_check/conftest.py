@@ -1,7 +1,16 @@
-"""The whole ledger, verified once for all tests that read it: mark them `xdist_group("ledger")`."""
+"""What many tests of the ledger and of rechecks share: each value is derived once.
+
+Tests that read the whole ledger are marked `xdist_group("ledger")`.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from functools import cache, lru_cache
+from typing import Any
 
 import pytest
 
+from proofs_check.recheck import bound, floor
 from proofs_check.records.ledger import Ledger
 from proofs_check.records.verify import verify
 
@@ -9,3 +18,32 @@ from proofs_check.records.verify import verify
 @pytest.fixture(scope="session")
 def ledger() -> Ledger:
     return verify(workers=2)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def derived_once(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A forged file is derived again but for the two dearest numbers that it shares with others.
+
+    Not where single refusals are taken out of the source, by which the same file has other numbers.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        if request.path.name != "test_refusals.py":
+            patch.setattr(floor, "shaped_worth", SHAPED_WORTH)
+            patch.setattr(bound, "recheck_schedule", RECHECK_SCHEDULE)
+        yield
+
+
+def _by_content(function: Callable[..., Any]) -> Callable[..., Any]:
+    @cache
+    def known(text: str) -> Any:
+        return function(*json.loads(text))
+
+    def call(*parts: Any) -> Any:
+        return known(json.dumps(parts))
+
+    call.cache_clear = known.cache_clear  # type: ignore[attr-defined]  # for tests.mutants
+    return call
+
+
+SHAPED_WORTH = lru_cache(maxsize=None)(floor.shaped_worth)
+RECHECK_SCHEDULE = _by_content(bound.recheck_schedule)

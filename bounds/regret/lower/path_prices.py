@@ -1,47 +1,57 @@
 """Theorem P with prices that follow the path: Λ = M − clip(α + βM + γS, 0, h).
 
 M and S are the largest and the second largest value in a round, α, β ≥ 0, γ > −1 and h ≥ 0 numbers
-for each round. For K independent arms of mean 0 at fixed times, with ψ = M − Λ,
+for each round. For a finite domain at fixed times, with ψ = M − Λ,
 
-    E R_n ≥ E[Σψ_i − K·V],
+    E R_n ≥ E[Σψ_i − Σ_x V_x],
 
-V the most that a player of one arm earns who knows the paths of the others, B their largest value
-and B′ their second: a look that shows ξ earns −(B−ξ)₊ + ψ, which does not fall in ξ. See
-docs/theory.md#theorem-p. V is bounded from above, in floating point: a value is kept at knots of
-what the last look showed. Between knots a convex piece lies below its chord, and a concave one
-below the tangents at the middles beside each knot; the largest of functions lies below the
-interpolation of the largest knots; the values do not fall, and are at most what is left of Σh.
+V_x the most that a player of point x earns who knows the paths of all other points, B their largest
+value and B′ their second. With f(x) = b + √c·ξ, b the regression on the other points and ξ
+independent of them, a look that shows ξ earns −(B − f(x))₊ + ψ, which does not fall in ξ. See
+docs/theory.md#theorem-p.
+
+V is bounded from above along each path, rounded outward. What a look earns and all that follows is
+kept as a function above it that is linear between knots of ξ: at a concave corner the nearer knot
+is raised until the chord is above the corner. Of a mean over the next ξ a convex piece lies below
+its chord, and a concave one below the tangents at the middles beside each knot; a largest of
+functions lies below the interpolation of the largest knots; the values do not fall, and are at most
+what is left of Σh. Rounds are taken backwards, all paths and all earlier rounds in one product.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
-from scipy import special
 
+from bounds import enclosure
 from bounds.arrays import FloatArray, IntArray
 from bounds.compiled import compiled
+from bounds.enclosure import matrices
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.regret.bound import SimulatedBound
-from bounds.regret.lower.arm_value import require_markov
-from bounds.regret.lower.normal_excess import CELLS_PER_UNIT, LAST, excess_above, excess_table
+from bounds.regret.lower.arm_value import quantised, require_markov
+from bounds.regret.lower.normal_excess import excess_between
 from bounds.times import EvaluationTimes
 
 NO_SECOND = -50.0
 """B′ where there is one other arm."""
 
+_SLACK = 2.0**-40
+_GROUP = 2
+
 
 class PathPriceFloor(SimulatedBound):
-    """E[Σψ − K·V]; `simulation.before_run.path_prices` finds its number."""
+    """E[Σψ − ΣV]; `simulation.before_run.path_prices` finds its number."""
 
     name = "path-prices"
     title = "Theorem P"
-    source = "E[Σψ − K·V], prices that follow the path"
+    source = "E[Σψ − ΣV], prices that follow the path"
     direction = "lower"
     kind = "mean"
-    hypotheses = "independent arms"
+    hypotheses = "finite domain"
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,255 +70,216 @@ class PathPrices:
             raise InvalidInput("prices", "given", "give beta >= 0, gamma > -1, heights >= 0")
 
     def shares(self, largest: FloatArray, second: FloatArray) -> FloatArray:
-        """ψ (S, n) for M and S (S, n)."""
+        """ψ (…, n) for M and S (…, n)."""
         a, b, c = self.levels.T
         return np.asarray(np.clip(a + b * largest + c * second, 0.0, self.heights))
 
+    def corners(self, largest: FloatArray, second: FloatArray) -> FloatArray:
+        """(S, n, 6) values of the player's own point where the slope of his look may change."""
+        a, b, c = self.levels.T
+        found = [second, largest]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            for level in (0.0, self.heights):
+                within = (level - a - b * largest) / c
+                beyond = (level - a - c * largest) / b
+                found.append(np.where((second < within) & (within < largest), within, np.nan))
+                found.append(np.where(beyond > largest, beyond, np.nan))
+        return np.stack(found, axis=2)
+
+
+@dataclass(frozen=True, eq=False)
+class Rivals:
+    """What the player of one point knows of the others, along S paths of n rounds.
+
+    Attributes
+    ----------
+    largest, second : (S, n) B and B′
+    expected : (S, n) b, or 0 for independent arms
+    spread : √c, in (0, 1]
+    """
+
+    largest: FloatArray
+    second: FloatArray
+    expected: FloatArray | float = 0.0
+    spread: float = 1.0
+
+    def earned(self, own: FloatArray, prices: PathPrices) -> FloatArray:
+        """What looks earn (S, n, m) that show the values `own` of f (S, n, m), or (m,) of all."""
+        a, b, c = (level[:, None] for level in prices.levels.T)
+        largest, second = self.largest[:, :, None], self.second[:, :, None]
+        psi = a + b * np.maximum(largest, own) + c * np.clip(own, second, largest)
+        psi = np.clip(psi, 0.0, prices.heights[:, None])
+        return np.asarray(psi - np.maximum(largest - own, 0.0))
+
+    def earned_above(self, knots: FloatArray, prices: PathPrices) -> FloatArray:
+        """(S, n, M) at knots of ξ: linear between them and constant beyond, above what is earned.
+
+        Beyond the last knot h is, and before the first nothing falls.
+        """
+        shift = np.asarray(self.expected)[..., None]
+        own = shift + self.spread * knots
+        found = self.earned(own, prices)
+        found[:, :, -1] = prices.heights
+        corners = prices.corners(self.largest, self.second)
+        at = (corners - shift) / self.spread
+        inside = (at > knots[0]) & (at < knots[-1])
+        at = np.where(inside, at, knots[0])
+        cell = np.clip(np.searchsorted(knots, at, side="right") - 1, 0, len(knots) - 2)
+        part = (at - knots[cell]) / (knots[cell + 1] - knots[cell])
+        low = np.take_along_axis(found, cell, axis=2)
+        high = np.take_along_axis(found, cell + 1, axis=2)
+        lacks = self.earned(shift + self.spread * at, prices) - (low + part * (high - low))
+        lacks = np.where(inside, np.maximum(lacks, 0.0), 0.0)
+        nearer = cell + (part > 0.5)
+        raised = np.zeros_like(found)
+        path, turn = (np.arange(size) for size in found.shape[:2])
+        place = (path[:, None, None], turn[None, :, None], nearer)
+        np.maximum.at(raised, place, lacks / np.maximum(part, 1.0 - part))
+        scale = 1.0 + np.abs(self.largest) + np.abs(prices.levels).sum(axis=1) + prices.heights
+        return np.asarray(found + raised * (1.0 + _SLACK) + 2.0**-44 * scale[:, :, None])
+
 
 class PathGames:
-    """The games of one arm along paths of the others, for fixed rounds, kernel and knots.
+    """The games of one point along paths of the others, for fixed rounds, kernel and knots.
 
     Parameters
     ----------
-    times, kernel : n rounds, a Markov time kernel with k_time ≥ 0
+    times, kernel : n rounds, a Markov time kernel with k_time ≥ 0 and an enclosure
     knots : (M,) increasing
 
-    Cost: n²M²/2 products for each path.
+    Cost: n²M² products for each path.
     """
 
     def __init__(self, times: EvaluationTimes, kernel: Kernel, knots: FloatArray) -> None:
         require_markov(kernel)
-        lags = times.distances(slice(None), slice(None))
-        waits, which = np.unique(lags, return_inverse=True)
-        # The last wait is endless: before the first look the value has its prior law.
-        self._decays = np.append(np.asarray(kernel.at_distance(waits), dtype=float), 0.0)
-        lost = np.append(np.asarray(kernel.deficit(waits), dtype=float), 1.0)
-        self._spreads = np.sqrt(lost)
-        self._which = which.reshape(lags.shape).astype(np.int64)
-        self._knots, self._cells = knots, excess_table()
-        self._above, self._below = _tables(knots, self._decays, self._spreads)
+        ticks, n = times.exact.ticks, times.n
+        place: dict[int, int] = {}
+        which = np.zeros((n, n), dtype=np.int64)
+        for j, i in combinations(range(n), 2):
+            which[j, i] = place.setdefault(ticks[i] - ticks[j], len(place))
+        # The last wait is endless: before the first look ξ has its prior law.
+        decays, spreads = np.zeros(len(place) + 1), np.ones((len(place) + 1, 2))
+        with enclosure.precision(matrices.WORKING_BITS):
+            for apart, d in place.items():
+                wait = apart * times.exact.unit
+                decays[d] = float(enclosure.ball(kernel.enclosed_at_distance(wait)).mid())
+                lost = enclosure.ball(kernel.enclosed_deficit(wait))
+                ends = max(matrices.downward(lost), 0.0), min(matrices.upward(lost), 1.0)
+                spreads[d] = np.sqrt(ends) * np.array([1.0 - 2.0**-50, 1.0 + 2.0**-50])
+        self.knots, self._which = knots, which
+        self._above, lifts = _tables(knots, decays, spreads)
+        # What a fall of the slope adds at most, for groups of neighbouring falls.
+        self._groups = np.arange(0, len(knots), _GROUP)
+        rows = [self._above, np.maximum.reduceat(lifts, self._groups, axis=1)]
+        # One row for each bend and each group, one column for each wait and knot.
+        self._table = np.ascontiguousarray(np.concatenate(rows, axis=1).swapaxes(0, 1))
 
-    def solve(
-        self, largest: FloatArray, second: FloatArray, prices: PathPrices
-    ) -> tuple[FloatArray, FloatArray]:
-        """(S,) upper bounds on V for B and B′ (S, n), and (n, 3) minus the derivative of their sum.
+    def values(self, rivals: Rivals, prices: PathPrices) -> FloatArray:
+        """(S,) upper bounds on V."""
+        return self._solved(rivals, prices, None)
 
-        The derivative, by α, β and γ where ψ is not clipped, guides a search and proves nothing.
+    def looks(self, rivals: Rivals, prices: PathPrices) -> tuple[FloatArray, FloatArray]:
+        """The same, and minus its derivative by the price at each knot (S, n, M).
+
+        This is how often each round looks and sees each ξ; it guides a search and proves nothing.
         """
-        return _solve(
-            np.ascontiguousarray(largest),
-            np.ascontiguousarray(second),
-            np.ascontiguousarray(prices.levels),
-            np.ascontiguousarray(prices.heights),
-            self._which,
-            self._decays,
-            self._spreads,
-            self._knots,
-            self._above,
-            self._below,
-            self._cells,
-        )
+        paths, n = rivals.largest.shape
+        choice = np.full((paths, n + 1, len(self.knots)), -1, dtype=np.int64)
+        values = self._solved(rivals, prices, choice)
+        return values, _forward(choice, self._which, self._above, self.knots)
+
+    def _solved(self, rivals: Rivals, prices: PathPrices, choice: IntArray | None) -> FloatArray:
+        earned = rivals.earned_above(self.knots, prices)
+        paths, n, M = earned.shape
+        left = np.zeros(n + 1)
+        left[:-1] = np.cumsum(prices.heights[::-1])[::-1] * (1.0 + _SLACK)
+        reach = float(self.knots[-1] - self.knots[0]) + float(np.max(self._above))
+        later, values = np.zeros((paths, n, M)), np.zeros(paths)
+        for i in range(n - 1, -1, -1):
+            follows = np.minimum(np.maximum.accumulate(later[:, i], axis=1), left[i + 1])
+            follows[:, -1] = left[i + 1]
+            whole = follows + earned[:, i]
+            slopes = np.diff(whole, axis=1) / np.diff(self.knots)
+            bends = np.diff(slopes, axis=1, prepend=0.0, append=0.0)
+            falls = np.add.reduceat(np.maximum(-bends, 0.0), self._groups, axis=1)
+            parts = np.concatenate([bends, falls], axis=1)
+            # Above what rounding does to the slopes and to the product.
+            slack = _SLACK * (1.0 + np.abs(whole).max(axis=1) + reach * np.abs(parts).sum(axis=1))
+            start = whole[:, 0] + slack
+            if i:
+                table = self._table[:, self._which[:i, i]].reshape(-1, i * M)
+                worth = (parts @ table).reshape(paths, i, M)
+                worth += start[:, None, None]
+                if choice is not None:
+                    choice[:, 1 : i + 1][worth > later[:, :i]] = i
+                np.maximum(later[:, :i], worth, out=later[:, :i])
+            first = start + parts @ self._table[:, -1, 0]
+            if choice is not None:
+                choice[first > values, 0, 0] = i
+            np.maximum(values, first, out=values)
+        return values
 
 
 def path_knots(count: int) -> FloatArray:
-    """(count,) knots on [−5, 6.5], closer around 0.8."""
+    """(count,) knots on [−2.5, 4.5], closer around 0.8; multiples of 2⁻²⁰."""
     along = np.linspace(-1.0, 1.0, count)
-    curved = 0.3 * along + 0.7 * along**3
-    return np.asarray(0.8 + np.where(curved < 0.0, 5.8 * curved, 5.7 * curved))
+    curved = 0.45 * along + 0.55 * along**3
+    return quantised(0.8 + np.where(curved < 0.0, 3.3 * curved, 3.7 * curved))
 
 
 def _tables(
     knots: FloatArray, decays: FloatArray, spreads: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """(D, bend, knot): E(ku + sZ − e)₊, and the least of its tangents at the middles beside u."""
-    k, s = decays[:, None, None], np.maximum(spreads, 1e-300)[:, None, None]
+    """(D, bend, knot): above E(ku + sZ − e)₊, and by how much its tangents lie below that.
 
-    def at(u: FloatArray) -> tuple[FloatArray, FloatArray]:
-        d = k * u - knots[:, None]
-        z = np.clip(d / s, -38.0, 38.0)
-        tail = s * np.exp(-0.5 * z * z) / np.sqrt(2.0 * np.pi)
-        return d * special.ndtr(z) + tail, k * special.ndtr(z)
+    The tangents are those at the middles beside u: a chord of their least lies below the mean.
+    """
+    k = decays[:, None, None]
 
-    above, _ = at(knots)
-    middles = 0.5 * (knots[1:] + knots[:-1])
-    value, slope = at(middles)
+    def at(u: FloatArray) -> FloatArray:
+        """d = ku − e; a rounding of it is below 2⁻⁴⁴."""
+        return np.asarray(k * u - knots[:, None])
+
+    above = excess_between(at(knots), spreads[:, 1, None, None])[1] + 2.0**-44
+    middles, half = 0.5 * (knots[1:] + knots[:-1]), 0.5 * np.diff(knots)
+    value = excess_between(at(middles), spreads[:, 0, None, None])[0] - 2.0**-44
+    low, high = _tilts(at(middles), spreads)
     below = np.full_like(above, np.inf)
-    half = 0.5 * np.diff(knots)
-    below[:, :, :-1] = value - slope * half
-    below[:, :, 1:] = np.minimum(below[:, :, 1:], value + slope * half)
-    below[-1] = above[-1]  # from the prior there is one value alone
-    return above, np.asarray(np.maximum(below, 0.0))
+    below[:, :, :-1] = value - k * high * half
+    below[:, :, 1:] = np.minimum(below[:, :, 1:], value + k * low * half)
+    # Before the first look there is one mean alone, for which nothing is interpolated.
+    below[-1] = excess_between(at(knots), spreads[:, 0, None, None])[0][-1] - 2.0**-44
+    return above, np.asarray((above - np.maximum(below - 2.0**-44, 0.0)) * (1.0 + _SLACK))
+
+
+def _tilts(distance: FloatArray, spreads: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """P(d + sZ > 0) from both sides, by differences of the convex E(d + sZ)₊."""
+    loose, wide = spreads[:, 0, None, None], spreads[:, 1, None, None]
+    step = np.maximum(wide * 2.0**-11, 2.0**-20)
+    low, high = excess_between(distance, loose)[0], excess_between(distance + step, wide)[1]
+    rise = (high - low) / step + 2.0**-24
+    fall = (low - excess_between(distance - step, wide)[1]) / step - 2.0**-24
+    return np.clip(fall, 0.0, 1.0), np.clip(rise, 0.0, 1.0)
 
 
 @compiled()
-def _tilt(d: float, s: float, cells: FloatArray) -> float:  # pragma: no cover
-    """P(d + sZ > 0)."""
-    distance = d if d > 0.0 else -d
-    tail = 0.0
-    if distance < LAST * s:
-        z = distance / s
-        cell = int(z * CELLS_PER_UNIT)
-        t = z - cell / CELLS_PER_UNIT
-        tail = cells[cell, 1] - 2.0 * t * cells[cell, 2]
-    return 1.0 - tail if d > 0.0 else tail
-
-
-@compiled()
-def _share(
-    a: float, b: float, c: float, h: float, x: float, y: float, xi: float
-) -> float:  # pragma: no cover
-    """What a look at ξ earns."""
-    psi = a + b * max(x, xi) + c * min(max(xi, y), x)
-    return float(min(max(psi, 0.0), h) - max(x - xi, 0.0))
-
-
-@compiled()
-def _pieces(
-    a: float,
-    b: float,
-    c: float,
-    h: float,
-    x: float,
-    y: float,
-    ends: FloatArray,
-    bends: FloatArray,
-) -> int:  # pragma: no cover
-    """Where the slope of what a look earns changes, and by how much; 1 left of all."""
-    found = np.empty(6)
-    found[0], found[1] = y, x
-    count = 2
-    for level in (0.0, h):
-        if c != 0.0:
-            q = (level - a - b * x) / c
-            if y < q < x:
-                found[count] = q
-                count += 1
-        if b > 0.0:
-            q = (level - a - c * x) / b
-            if q > x:
-                found[count] = q
-                count += 1
-    found = np.sort(found[:count])
-    before = 1.0
-    for k in range(count):
-        width = found[k + 1] - found[k] if k + 1 < count else 4.0
-        slope = before
-        if width > 1e-12:
-            low, high = found[k] + 0.25 * width, found[k] + 0.75 * width
-            rise = _share(a, b, c, h, x, y, high) - _share(a, b, c, h, x, y, low)
-            slope = rise / (high - low)
-        ends[k], bends[k] = found[k], slope - before
-        before = slope
-    return count
-
-
-@compiled()
-def _solve(
-    largest: FloatArray,
-    second: FloatArray,
-    levels: FloatArray,
-    heights: FloatArray,
-    which: IntArray,
-    decays: FloatArray,
-    spreads: FloatArray,
-    knots: FloatArray,
-    above: FloatArray,
-    below: FloatArray,
-    cells: FloatArray,
-) -> tuple[FloatArray, FloatArray]:  # pragma: no cover
-    """V of each path from above, and how often and at which M and S it looks, summed over paths."""
-    S, n = largest.shape
-    M, prior = len(knots), len(decays) - 1
-    values, looks = np.zeros(S), np.zeros((n, 3))
-    middles = 0.5 * (knots[1:] + knots[:-1])
-    ends, bends, counts = np.zeros((n, 6)), np.zeros((n, 6)), np.zeros(n, np.int64)
-    base = np.zeros(n)
-    least, rise, fall = np.zeros(n), np.zeros((n, M)), np.zeros((n, M))
-    left = np.zeros(n + 1)
-    choice, mass = np.zeros((n + 1, M), np.int64), np.zeros((n, M))
-    best, worth = np.zeros(M), np.zeros(M)
-    for i in range(n - 1, -1, -1):
-        left[i] = left[i + 1] + heights[i]
+def _forward(
+    choice: IntArray, which: IntArray, above: FloatArray, knots: FloatArray
+) -> FloatArray:  # pragma: no cover
+    """(S, n, M) how often the best player looks in each round and sees the ξ of each knot."""
+    S, n, M = choice.shape[0], choice.shape[1] - 1, len(knots)
+    mass, prior = np.zeros((S, n, M)), len(above) - 1
     for s in range(S):
-        for i in range(n):
-            x, y = largest[s, i], second[s, i]
-            a, b, c = levels[i]
-            counts[i] = _pieces(a, b, c, heights[i], x, y, ends[i], bends[i])
-            base[i] = min(max(a + b * x + c * y, 0.0), heights[i]) - x
-        for j in range(n - 1, -2, -1):
-            width = M if j >= 0 else 1
-            for m in range(width):
-                best[m] = 0.0
-                choice[j + 1, m] = -1
-            for i in range(j + 1, n):
-                d = which[j, i] if j >= 0 else prior
-                k, spread = decays[d], spreads[d]
-                hope = False
-                for m in range(width):
-                    u = knots[m]
-                    v = base[i] + k * u + least[i]
-                    for q in range(counts[i]):
-                        e, bend = ends[i, q], bends[i, q]
-                        if bend == 0.0:
-                            continue
-                        g = excess_above(k * u - e, spread, cells)
-                        if bend < 0.0 and j >= 0 and k > 0.0:
-                            g = 1e300
-                            for side in (m - 1, m):
-                                if 0 <= side < M - 1:
-                                    at = k * middles[side] - e
-                                    t = excess_above(at, spread, cells)
-                                    t += _tilt(at, spread, cells) * k * (u - middles[side])
-                                    g = min(g, t)
-                        v += bend * g
-                    worth[m] = v
-                    hope = hope or v + left[i + 1] > best[m]
-                if not hope:
-                    continue
-                for q in range(M):
-                    if rise[i, q] > 0.0:
-                        for m in range(width):
-                            worth[m] += rise[i, q] * above[d, q, m]
-                    if fall[i, q] < 0.0:
-                        for m in range(width):
-                            worth[m] += fall[i, q] * below[d, q, m]
-                for m in range(width):
-                    if worth[m] > best[m]:
-                        best[m] = worth[m]
-                        choice[j + 1, m] = i
-            if j < 0:
-                values[s] = best[0]
-                continue
-            for m in range(1, M):
-                best[m] = min(max(best[m], best[m - 1]), left[j + 1])
-            best[0] = min(best[0], left[j + 1])
-            best[M - 1] = left[j + 1]
-            least[j] = best[0]
-            before = 0.0
-            for m in range(M):
-                slope = 0.0
-                if m < M - 1:
-                    slope = (best[m + 1] - best[m]) / (knots[m + 1] - knots[m])
-                rise[j, m], fall[j, m] = max(slope - before, 0.0), min(slope - before, 0.0)
-                before = slope
-        mass[:] = 0.0
         for j in range(-1, n):
             for m in range(M if j >= 0 else 1):
-                share, i = mass[j, m] if j >= 0 else 1.0, choice[j + 1, m]
-                if share < 1e-9 or i < 0:
+                share, i = mass[s, j, m] if j >= 0 else 1.0, choice[s, j + 1, m]
+                if share < 1e-7 or i < 0:
                     continue
                 d = which[j, i] if j >= 0 else prior
-                mean = decays[d] * knots[m]
-                over = excess_above(mean - largest[s, i], spreads[d], cells)
-                under = excess_above(mean - second[s, i], spreads[d], cells)
-                looks[i, 0] += share
-                looks[i, 1] += share * (largest[s, i] + over)
-                looks[i, 2] += share * (second[s, i] + under - over)
                 before = 1.0
                 for e in range(M - 1):
-                    tail = above[d, e, m] - above[d, e + 1, m]
-                    tail /= knots[e + 1] - knots[e]
-                    mass[i, e] += share * (before - tail)
+                    tail = (above[d, e, m] - above[d, e + 1, m]) / (knots[e + 1] - knots[e])
+                    mass[s, i, e] += share * (before - tail)
                     before = tail
-                mass[i, M - 1] += share * before
-    return values, looks
+                mass[s, i, M - 1] += share * before
+    return mass

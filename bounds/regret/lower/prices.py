@@ -11,7 +11,8 @@ prices proves a bound; so they are searched in floating point by fixed steps, ro
 of 2⁻²⁰, and only the last values are bounds: V from above by `ArmValue`, E M from below by balls.
 
 Long sequences are cut into blocks: what is known of an arm at the last round before a block, told
-exactly, leaves every block a game of its own, and the regrets of the blocks add up.
+exactly, leaves every block a game of its own, and the regrets of the blocks add up. At equal waits
+`long_run` has a bound for every number of rounds, and the larger is taken.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from bounds.problem import Problem
 from bounds.regret.bound import Bound
 from bounds.regret.ingredients.ingredients import Ingredients
 from bounds.regret.lower.arm_value import ArmValue, Moves, constant, knots, quantised
+from bounds.regret.lower.long_run import LongRun, long_run
 from bounds.regret.lower.looks import Looks
 from bounds.regret.regret_bound import RegretBound
 from bounds.rounding import at_least
@@ -176,7 +178,16 @@ def prices_row(problem: Problem) -> RegretBound | None:
     arms = problem.domain
     if not isinstance(arms, Arms) or not (kernel.is_markov and kernel.is_nonnegative):
         return None
+    least = mean_of_largest((0.0,) * arms.count)
+    steady = _steady(problem.times.exact, kernel, arms.count, least)
     found = best_prices(problem.times, kernel, [0.0] * arms.count, problem.noise_variance)
+    if steady is not None and (found is None or steady.at(problem.n) > found.value):
+        return PriceFloor().at(
+            max(steady.at(problem.n), 0.0),
+            f"n(E M − λ − K·g) − K·(E h − λ)₊, λ = {steady.price:.4g}, for every n at equal waits, "
+            f"E M ≥ {at_least(least)}",
+            certified=True,
+        )
     if found is None:
         return None
     kind = "one price" if found.is_constant else "a price for each round"
@@ -187,6 +198,16 @@ def prices_row(problem: Problem) -> RegretBound | None:
         f"Σ(E M_i − λ_i) − K·V(λ), {kind}, E M ≥ {at_least(found.maximum)}",
         certified=True,
     )
+
+
+def _steady(times: ExactTimes, kernel: Kernel, arms: int, largest: float) -> LongRun | None:
+    """The bound for every number of rounds; None for few rounds or different waits."""
+    ticks = times.ticks
+    if len(ticks) <= LONGEST_BLOCK or not _evenly(times) or ticks[0] == ticks[1]:
+        return None
+    wait = (ticks[1] - ticks[0]) * times.unit
+    forgets = enclosure.certainly_lt(enclosure.ball(kernel.enclosed_at_distance(wait)), 1)
+    return long_run(wait, kernel, arms, largest) if forgets else None
 
 
 def best_prices(

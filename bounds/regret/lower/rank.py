@@ -93,10 +93,14 @@ def protocol_floor(problem: Problem, initial: int) -> RegretBound | None:
     )
 
 
-def floor_of_rounds(problem: Problem) -> LowerArray | FloatArray:
-    """(n,) the row `rank` of the first 1, 2, …, n rounds; its last number is that of `floors`."""
+def floor_of_rounds(problem: Problem, initial: int = 0) -> LowerArray | FloatArray:
+    """(n,) the row `rank` of the first 1, 2, …, n rounds, of which so many at first are random.
+
+    Without random rounds the last number is that of `floors`, with them that of `protocol_floor`.
+    """
     least = least_maximum(problem).value
     rounds = [ranked_rounds(problem, way, least) for way in information(problem)]
-    ways = np.array([np.cumsum(way) for way in rounds])
+    random = np.full(min(initial, problem.n), float(least))
+    ways = np.array([np.cumsum(np.concatenate([random, way[initial:]])) for way in rounds])
     total = np.asarray(ways.max(axis=0) * (1.0 - 2.0**-52 * (problem.n + 8)))
     return LowerArray.of(total) if isinstance(rounds[0], LowerArray) else total

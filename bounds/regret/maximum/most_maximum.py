@@ -38,6 +38,7 @@ LARGEST_WRITTEN = 2_500
 """Points of a domain up to which what m* rests on is written down."""
 
 _LEVELS = np.linspace(0.0, 5.0, 26)
+_NODES, _FEW_NODES, _NEAR = 16, 6, 1.1  # few nodes err by some per cent
 _STEPS = (0.0, 0.2, 0.4, 0.65, 0.9, 1.2, 1.6, 2.2, 3.0)  # nodes of f_k above c
 _SPREAD = np.linspace(-5.0, 4.0, 19)  # nodes of D around its kink, in deviations of P
 _FAR = 40.0  # standard deviations beyond which a normal integral is left to its tail
@@ -253,11 +254,12 @@ def _choice(neighbours: IntArray, own: FloatArray, mutual: FloatArray) -> tuple[
     unique, inverse = np.unique(triples, axis=0, return_inverse=True)
     starts = np.flatnonzero(np.diff(point, prepend=-1))
     counts = np.diff(starts, append=len(point))
-    best = (np.inf, 0.0, np.full((N, 2), -1))
-    for level in [-np.inf, *_LEVELS.tolist()]:
+
+    def tried(level: float, nodes: int) -> tuple[float, FloatArray, FloatArray, float]:
+        """The sum at a level, the values of all pairs, the smallest of each point, and its own."""
         if isfinite(level):
             alone = float(np.exp(-0.5 * level**2) / _ROOT_TWO_PI - level * special.ndtr(-level))
-            values = _roughly(unique, level)[inverse.ravel()]
+            values = _roughly(unique, level, nodes)[inverse.ravel()]
         else:
             # The first point of the order, which has no predecessor, counts with its mean 0.
             d = np.sqrt(2.0 * np.maximum(1.0 - unique, 0.0))
@@ -269,6 +271,14 @@ def _choice(neighbours: IntArray, own: FloatArray, mutual: FloatArray) -> tuple[
         least = np.full(N, alone)
         least[point[starts]] = np.minimum(smallest, alone)
         total = float(least[np.isfinite(least)].sum()) + (level if isfinite(level) else 0.0)
+        return total, values, smallest, alone
+
+    # Few nodes tell which levels may have the smallest sum.
+    coarse = [(tried(level, _FEW_NODES)[0], level) for level in _LEVELS.tolist()]
+    near = _NEAR * min(coarse)[0]
+    best = (np.inf, 0.0, np.full((N, 2), -1))
+    for level in (-np.inf, *(level for total, level in coarse if total <= near)):
+        total, values, smallest, alone = tried(level, _NODES)
         if total < best[0]:
             # The first of each point that attains the smallest.
             attained = np.flatnonzero(values == np.repeat(smallest, counts))
@@ -281,7 +291,7 @@ def _choice(neighbours: IntArray, own: FloatArray, mutual: FloatArray) -> tuple[
     return best[1], best[2]
 
 
-def _roughly(triples: FloatArray, level: float) -> FloatArray:
+def _roughly(triples: FloatArray, level: float, count: int = _NODES) -> FloatArray:
     """I of many triples of correlations, by Gauss–Legendre."""
     near, far, mutual = triples.T
     var_a, var_b, cov = 1 - near**2, 1 - far**2, mutual - near * far
@@ -290,7 +300,7 @@ def _roughly(triples: FloatArray, level: float) -> FloatArray:
     rest = weight**2 * var_a + (1 - weight) ** 2 * var_b + 2 * weight * (1 - weight) * cov
     p, q = np.sqrt(np.maximum(rest, 1e-20)), np.sqrt(spread)
     alpha = 1 - np.minimum(near, far)
-    nodes, weights = np.polynomial.legendre.leggauss(16)
+    nodes, weights = np.polynomial.legendre.leggauss(count)
     total = np.zeros(len(triples))
     y = 2.5 * (nodes + 1.0)
     mass = 2.5 * weights * np.exp(-0.5 * y**2) / _ROOT_TWO_PI

@@ -21,7 +21,7 @@ class Explorer {
     this.build();
     this.start();
     new ResizeObserver(() => this.draw()).observe(this.chart.node.parentNode);
-    if (this.uses) addEventListener("hashchange", () => this.start());
+    if (this.uses) addEventListener("hashchange", () => this.anchored() || this.start());
   }
 
   build() {
@@ -94,10 +94,15 @@ class Explorer {
     this.readout.textContent = text || "\u00a0";
   }
 
+  /** Whether the address names a place of the page around, and no state. */
+  anchored() {
+    return document.getElementById(location.hash.slice(1)) !== null;
+  }
+
   start() {
     let state = this.states.first;
     this.notice.textContent = "";
-    const text = this.uses ? location.hash.slice(1) : "";
+    const text = this.uses && !this.anchored() ? location.hash.slice(1) : "";
     if (text) {
       try {
         state = this.states.parsed(text);
@@ -389,7 +394,8 @@ class Explorer {
     if (this.uses) {
       const address = this.states.address(state);
       try {
-        history.replaceState(null, "", address ? `#${address}` : location.pathname);
+        if (address) history.replaceState(null, "", `#${address}`);
+        else if (!this.anchored()) history.replaceState(null, "", location.pathname);
       } catch {
         this.uses = false; // a page without an address of its own
       }

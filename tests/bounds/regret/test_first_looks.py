@@ -20,7 +20,7 @@ from bounds.regret.ingredients.first_looks import (
     shaped_length,
     signed_length,
 )
-from bounds.regret.lower.rank import floor_after, protocol_floor
+from bounds.regret.lower.rank import floor_after, floor_of_rounds, protocol_floor
 from bounds.times import EvaluationTimes
 
 # i, Eχ_i, Lemma H, B_i with the maximum over d at σ² = 0.01
@@ -153,6 +153,9 @@ def test_a_protocol_with_random_rounds_costs_them_and_what_follows() -> None:
     assert protocol_floor(problem, 0).value == pytest.approx(
         floor_after(problem, 0).value, rel=1e-12
     )
+    curve = floor_of_rounds(problem, 30)
+    assert curve[-1] == pytest.approx(row.value, rel=1e-12)
+    assert curve[:30] == pytest.approx(np.arange(1, 31) * curve[0], rel=1e-12)
     several = [protocol_floor(problem, initial).value for initial in range(0, 60, 10)]
     assert several == sorted(several)
     with pytest.raises(InvalidInput, match="initial = 61"):

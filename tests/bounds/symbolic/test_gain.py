@@ -81,7 +81,7 @@ def test_equal_blocks_have_the_value_of_the_numeric_code(objective, family) -> N
 
 
 @pytest.mark.parametrize("objective", ["theorem1", "additive", "refined"])
-@settings(max_examples=12, deadline=None, derandomize=True)
+@settings(max_examples=8, deadline=None, derandomize=True)
 @given(
     family=st.sampled_from(["uniform", "biased"]),
     n=st.integers(1, 14),

@@ -16,7 +16,10 @@ from ctv.options.study import StudyOptions
 from simulation.paper.experiments import FIGURES
 from simulation.study.statistics import fewest_seeds
 
+pytestmark = pytest.mark.usefixtures("computed_once")
+
 FEW = ("--grid", "6", "--initial", "4", "--rounds", "6")
+VARIANTS = ("--exploration", "beta,sqrt-beta", "--model-kernel", "matern52,objective")
 VERDICTS = {"supported", "not supported", "contradicted"}
 
 
@@ -53,8 +56,7 @@ def test_experiment_statistics_from_the_stored_files(ctv, tmp_path: Path) -> Non
 
 
 def test_every_sentence_of_an_experiment_has_a_verdict(ctv) -> None:
-    words = ("simulate", "--experiment", "figure-2", *FEW, "--seeds", "6")
-    words = (*words, "--exploration", "beta,sqrt-beta", "--model-kernel", "matern52,objective")
+    words = ("simulate", "--experiment", "figure-2", *FEW, "--seeds", "7", *VARIANTS)
     found = ctv(*words, "--json").json["experiments"]
     variants = [(one["exploration"], one["model_kernel"]) for one in found]
     assert variants == list(product(("beta", "sqrt-beta"), ("matern52", "objective")))
@@ -190,9 +192,9 @@ def test_too_few_seeds_for_a_contradiction_are_named(ctv, monkeypatch) -> None:
 
 def test_tables_of_experiments_fit(ctv, monkeypatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
-    words = ("simulate", "--experiment", "figure-2", *FEW, "--seeds", "6")
+    words = ("simulate", "--experiment", "figure-2", *FEW, "--seeds", "7")
     alone = ctv(*words, "--all")
-    several = ctv(*words, "--all", "--exploration", "beta,sqrt-beta")
+    several = ctv(*words, "--all", *VARIANTS)
     for outcome in (alone, several):
         assert (outcome.code, outcome.stderr) == (0, "")
         assert max(map(len, outcome.stdout.splitlines())) <= 100

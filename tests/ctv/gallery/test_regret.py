@@ -26,7 +26,8 @@ SPEC = StudySpec(
 def test_the_caption_has_words_for_readers() -> None:
     assert regret_caption(SPEC) == (
         "Mean and standard deviation (bands, one where they coincide) of 5 runs; the first 3 "
-        "rounds are random. Every policy models $f$ with the Matérn-5/2 kernel and maximises "
+        "rounds are random. Dotted: lower bound on the expected regret of any policy behind them. "
+        "Every policy models $f$ with the Matérn-5/2 kernel and maximises "
         r"$\mu+w\sigma$ with $w=0.8\log(4m)$; below, paired differences after $n=7$ rounds with "
         "95 % intervals."
     )
@@ -102,3 +103,14 @@ def test_differences_that_are_rounding_are_drawn_as_none(difference: float) -> N
     low, high = figure.axes[1].get_xlim()
     assert high - low >= 1e-3
     assert low < min(0.0, difference) <= max(0.0, difference) < high
+
+
+def test_the_floor_of_a_protocol_is_drawn_and_labelled() -> None:
+    drawn = panel({"ctv-fixed": 0.3})
+    floor = 1.2 / np.arange(3, 9)
+    with_floor = regret.draw([replace(drawn, floor=floor)], "").axes[0]
+    dotted = [line for line in with_floor.lines if line.get_linestyle() == ":"]
+    assert len(dotted) == 1 and dotted[0].get_ydata() == pytest.approx(floor)
+    assert not [
+        line for line in regret.draw([drawn], "").axes[0].lines if line.get_linestyle() == ":"
+    ]

@@ -74,11 +74,11 @@ def test_two_letters_swapped_are_found(option: str, at: int) -> None:
         (("bound", "--xyzzy"), "--help lists the options"),
         (
             ("simulate", "--policies", "best"),
-            "random-weight-ucb, irgp-ucb, flat-ucb, scheduled, gp",
+            "random-weight-ucb, irgp-ucb, flat-ucb, predictive, l",
         ),
         (
             ("coverage", "--policies", "best"),
-            "random-weight-ucb, irgp-ucb, flat-ucb, scheduled, gp",
+            "random-weight-ucb, irgp-ucb, flat-ucb, predictive, l",
         ),
         (("bound", "--kernel", "matern:7/0"), "kernel = matern:7/0: give a number after matern:"),
         (("bound", "--kernel", "matern:a/2"), "kernel = matern:a/2: give a number after matern:"),

@@ -7,11 +7,13 @@ import pytest
 
 from own_runs.commands.look_log import LogToLookAt, in_words
 
+pytestmark = pytest.mark.usefixtures("computed_once")
 
-@pytest.fixture
-def log(tmp_path: Path) -> Path:
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rng = np.random.default_rng(5)
-    path = tmp_path / "log.csv"
+    path = tmp_path_factory.mktemp("log") / "log.csv"
     x = rng.random(12)
     rows = (
         f"{a:.4f},{b:.3f},{-((a - 0.4) ** 2):.4f}"

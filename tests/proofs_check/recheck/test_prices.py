@@ -40,11 +40,12 @@ def derived(certificate, problem) -> float:
     [
         problem_of(),
         problem_of(arms=20, epsilon=0.19),
+        problem_of(arms=2, epsilon=0.9),
         problem_of(EvaluationTimes.from_durations([1.0, 0.0, 0.0, 2.0, 1e4, 0.5]), epsilon=0.2),
         problem_of(time_kernel=Matern(0.5, 2.0)),
         problem_of(EvaluationTimes.from_durations([3.0])),
     ],
-    ids=["fast", "many", "uneven", "exponential", "one round"],
+    ids=["fast", "many", "two", "uneven", "exponential", "one round"],
 )
 def test_prices_are_derived_again(problem) -> None:
     certificate = price_certificate(problem)
@@ -141,7 +142,7 @@ def test_too_many_waits() -> None:
 
 
 def test_the_file_carries_them(tmp_path: Path) -> None:
-    """`ctv bound --certificate`, accepted by the recheck; a claim raised by a thousandth is not."""
+    """`ctv bound --certificate`, accepted by the recheck; a millionth above its number is not."""
     path, times = tmp_path / "bound.json", EvaluationTimes.from_durations([1.0] * 12)
     toolkit.bound(times, arms=5, epsilon=0.75, certificate=path)
     accepted = {one["id"]: one for one in toolkit.verify(recheck=path).to_dict()["recheck"]}
@@ -150,8 +151,9 @@ def test_the_file_carries_them(tmp_path: Path) -> None:
     row = {each.name: each for each in floors(problem_of(times))}["prices"]
     value = next(c["value"] for c in body["claims"] if c["id"] == "floor.prices")
     assert value == pytest.approx(row.value, rel=2e-3)
+    again = derived(body["prices"], problem_of(times))
     for spoil in (
-        lambda b, claim: claim.update(value=1.001 * claim["value"]),
+        lambda b, claim: claim.update(value=(1 + 1e-6) * again),
         lambda b, claim: claim.update(value=3.0 * claim["value"]),
         lambda b, claim: b.update(prices=None),
         lambda b, claim: b["prices"].update(prices=[0.2] * 12),

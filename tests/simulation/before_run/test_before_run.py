@@ -152,7 +152,13 @@ def test_a_game_that_is_too_long_is_played_for_its_first_rounds(gram, monkeypatc
 
 def test_simulated_rows_say_so():
     found = simulated_floors(problem_of(), gram=np.eye(2), paths=50, draws=2_000)
-    assert [row.name for row in found] == ["full-information", "rank", "sandwich", "one-arm"]
+    assert [row.name for row in found] == [
+        "full-information",
+        "rank",
+        "sandwich",
+        "one-arm",
+        "path-prices",
+    ]
     assert all(row.simulated and not row.certified and row.level < 1 for row in found)
 
 

@@ -30,7 +30,7 @@ def found_for(durations, epsilon, noise, domain, kernel=None):
     return bounds_of(problem, certify=False)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(DURATIONS, DRIFTS, NOISES, DOMAINS)
 @example([1.0], 0.0, 1e-12, Arms(2))
 @example([0.0, 0.0, 0.0], 0.5, 1e12, Arms(2))

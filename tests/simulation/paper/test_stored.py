@@ -6,6 +6,7 @@ from bounds.errors import InvalidInput
 from simulation.paper.experiments import ExperimentOptions
 from simulation.paper.findings import findings
 from simulation.paper.stored import stored_experiments
+from simulation.study.comparison import compare_with_bounds
 from tests.simulation.paper.running import run_figure
 
 SMALL = ExperimentOptions(seeds=3, initial=2, rounds=3, grid=Grid(2, 1.0, 4))
@@ -28,6 +29,8 @@ def test_what_is_read_is_what_was_run(stored):
             assert found.regrets[name][policy].mean == pytest.approx(np.mean(regrets))
             assert found.regrets[name][policy].sd == pytest.approx(np.std(regrets, ddof=1))
     assert repr(found.findings) == repr(findings(studies))
+    for name, study in studies.items():
+        assert found.floors[name].value == compare_with_bounds(study).protocol.value > 0
 
 
 def test_what_is_not_there_or_not_finished_is_named(stored, tmp_path):

@@ -23,7 +23,6 @@ from simulation.policies.base import PolicySetup
 from simulation.policies.finite import FiniteSet
 from simulation.policies.making import make_policy
 from simulation.policies.readings import Readings
-from simulation.policies.scheduled import default_schedule
 from simulation.runs.run import simulate
 from simulation.world.evaluation_time import FixedDurations, PointDurations, constant
 from tests.simulation.model.test_sampling import law_of
@@ -130,13 +129,12 @@ def test_a_schedule_by_default_is_that_of_the_mean_times(monkeypatch):
     )
     for times, gap in ((constant(2.0, 12), 2.0), (WAITS, 7.9 / 6)):
         setup = setup_for(problem, 0, times)
-        assert default_schedule(setup) == Schedule((1, 4), (2, 0))
+        assert make_policy("scheduled", setup)._plan == {1: 2, 4: 0}
         assert asked[-1].times.durations == pytest.approx([gap] * 12)
         assert vars(replace(asked[-1], times=problem.times)) == vars(problem)
-        assert make_policy("scheduled", setup)._plan == {1: 2, 4: 0}
-    assert len(asked) == 4
+    assert len(asked) == 2
     own = make_policy("scheduled", setup_for(problem, schedule=Schedule((0,), (5,))))
-    assert own._plan == {0: 5} and len(asked) == 4
+    assert own._plan == {0: 5} and len(asked) == 2
     with pytest.raises(InvalidInput, match="schedule"):
         make_policy("scheduled", setup_for(problem, schedule=Schedule((12,), (0,))))
 
@@ -169,7 +167,7 @@ def test_runs_repeat_and_take_times_that_depend_on_the_point(policy):
     assert np.all(runs[0].regrets >= 0)
 
 
-@pytest.mark.parametrize("policy", ["ts", "random-weight-ucb", "scheduled"])
+@pytest.mark.parametrize("policy", ["ts", "random-weight-ucb", "scheduled", "block-schedule"])
 def test_regret_lies_between_floors_and_ceilings(policy):
     problem = problem_with(Forgetting(0.1))
     schedule = Schedule((0, 1, 2, 6), (0, 5, 2, 3))
@@ -182,7 +180,7 @@ def test_regret_lies_between_floors_and_ceilings(policy):
                 seed=s,
                 initial=0,
                 rounds=12,
-                readings=Readings(schedule=schedule),
+                readings=Readings(schedule=schedule if policy == "scheduled" else None),
             ).regrets.sum()
             for s in range(80)
         ]

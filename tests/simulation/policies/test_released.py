@@ -71,7 +71,7 @@ def test_tv_as_released_plays_the_best_point_of_the_first_times(initial: int) ->
         if i >= initial:
             instants = np.arange(1.0, initial + 2.0)
             expected = index_at(seen[:i], instants, 0.8 * np.log(400.0))
-            np.testing.assert_allclose(policy.over_times(i), expected.ravel(), rtol=1e-9)
+            np.testing.assert_allclose(policy.values(i), expected.ravel(), rtol=1e-9)
             assert policy.choose(i) == np.argmax(expected) % len(POINTS)
         policy.observe(point, 3.0, value)
 
@@ -87,7 +87,7 @@ def test_tv_as_released_is_not_tv() -> None:
     next_time = index_at(seen, np.array([21.0]), 0.8 * np.log(400.0))[0]
     found = printed.belief.values(released.criterion(20))
     np.testing.assert_allclose(found, next_time, rtol=1e-9)
-    assert not np.allclose(released.over_times(20), next_time)
+    assert not np.allclose(released.values(20), next_time)
 
 
 def test_gp_ucb_as_released_weighs_every_round_as_the_hundredth() -> None:

@@ -118,3 +118,21 @@ def test_progress_is_told():
     study = run_study(replace(SPEC, seeds=1))
     compare_with_bounds(study, GAMMA, progress=lambda *event: told.append(event))
     assert [done for done, _, _ in told] == [1, 2, 3]
+
+
+def test_a_protocol_costs_its_random_rounds_with_t_of_x_and_what_follows_at_fixed_times() -> None:
+    """E f(x) = 0 where x is random: m* a round, below what the random policy was seen to lose."""
+    fixed, moving = (
+        StudySpec(PROBLEM, setting, ("random",), seeds=40, initial=5, rounds=3)
+        for setting in ("uniform", "biased")
+    )
+    floors = {}
+    for spec in (fixed, moving):
+        study = run_study(spec)
+        found = compare_with_bounds(study).protocol
+        lost = np.array([run.regrets.sum() for run in study.trajectories["random"]])
+        assert 0 < found.value <= lost.mean() + 4 * lost.std() / np.sqrt(40)
+        floors[spec.setting] = found.value
+    assert floors["biased"] <= floors["uniform"]
+    without = replace(fixed, initial=0)
+    assert compare_with_bounds(run_study(without)).protocol is None

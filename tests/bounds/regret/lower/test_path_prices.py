@@ -10,9 +10,10 @@ from bounds.domain import Arms, Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret.lower.path_prices import NO_SECOND, PathGames, PathPrices, path_knots
+from bounds.regret.lower.path_prices import NO_SECOND, PathGames, PathPrices, Rivals, path_knots
 from bounds.regret.lower.two_arms import least_regret
 from bounds.times import EvaluationTimes
+from simulation.before_run.one_arm import one_arm_floor
 from simulation.before_run.path_prices import path_price_floor
 from simulation.before_run.rows import simulated_floors
 
@@ -46,7 +47,9 @@ def test_two_rounds_by_quadrature(x, y, levels, phi) -> None:
     last = np.inf
     for knots in (31, 61, 241):
         games = PathGames(times, Forgetting(1 - phi**2), path_knots(knots))
-        (value,), _ = games.solve(np.array([x], float), np.array([y], float), prices)
+        rivals = Rivals(np.array([x], float), np.array([y], float))
+        (value,) = games.values(rivals, prices)
+        assert games.looks(rivals, prices)[0] == pytest.approx(value, abs=1e-9)
         assert value >= exact - 2e-3
         assert value <= last + 1e-9
         last = value
@@ -64,19 +67,52 @@ def test_the_floor_is_below_the_least_regret(arms: int, n: int, phi: float) -> N
     assert row.simulated and row.level == 0.99
 
 
+def test_points_that_depend_on_each_other() -> None:
+    """Of two points one look leaves a share of (1 − r): one round costs m*, as for every policy."""
+    gram = np.array([[1.0, 0.6], [0.6, 1.0]])
+    single = Problem(EvaluationTimes.from_durations([1.0]), 0.1, domain=Arms(2))
+    row = path_price_floor(single, gram=gram)
+    most = sqrt(0.4 / np.pi)
+    assert 0.9 * most < row.value < most
+    times = EvaluationTimes.from_durations(np.ones(20))
+    problem = Problem(times, 0.02, noise_variance=1e-6, domain=Arms(3))
+    near = np.array([[1.0, 0.5, 0.1], [0.5, 1.0, 0.4], [0.1, 0.4, 1.0]])
+    row = path_price_floor(problem, gram=near)
+    games = one_arm_floor(problem, gram=near, paths=400)
+    assert row.value > 0.8 * games.value
+    assert row.value < regret_of_looking_in_turn(near, 0.02, 20)
+
+
+def regret_of_looking_in_turn(gram, eps: float, n: int) -> float:
+    """Mean regret over 2,000 runs of a player who looks at each point once, then greedily."""
+    rng, root = np.random.default_rng(3), np.linalg.cholesky(gram)
+    f = rng.standard_normal((2_000, 3)) @ root.T
+    seen, total = np.zeros_like(f), np.zeros(len(f))
+    for i in range(n):
+        if i:
+            fresh = rng.standard_normal(f.shape) @ root.T
+            f = sqrt(1 - eps) * f + sqrt(eps) * fresh
+            seen = sqrt(1 - eps) * seen
+        played = np.full(len(f), i) if i < 3 else np.argmax(seen, axis=1)
+        value = np.take_along_axis(f, played[:, None], axis=1)[:, 0]
+        total += f.max(axis=1) - value
+        np.put_along_axis(seen, played[:, None], value[:, None], axis=1)
+    return float(total.mean())
+
+
 def test_it_stands_among_the_simulated_floors() -> None:
     times = EvaluationTimes.from_durations(np.ones(4))
     problem = Problem(times, 0.1, domain=Arms(3))
     rows = {row.name for row in simulated_floors(problem, paths=100)}
     assert "path-prices" in rows
-    without = Problem(times, 0.1, domain=Grid(1, 1.0, 3))
+    without = Problem(times, 0.1, domain=Arms(11))
     assert "path-prices" not in {row.name for row in simulated_floors(without, paths=100)}
 
 
 def test_refused() -> None:
     times = EvaluationTimes.from_durations(np.ones(4))
     for problem, field in (
-        (Problem(times, domain=Grid(1, 1.0, 3)), "domain"),
+        (Problem(times, domain=Grid(1, 1.0, 11)), "domain"),
         (Problem(times, domain=Arms(11)), "domain"),
         (Problem(EvaluationTimes.from_durations(np.ones(61)), domain=Arms(2)), "n ="),
         (Problem(times, domain=Arms(2), time_kernel=SquaredExponential(1.0)), "time-kernel"),
@@ -91,3 +127,22 @@ def test_refused() -> None:
         with pytest.raises(InvalidInput, match="prices"):
             PathPrices(np.array(levels), np.array(heights))
     assert NO_SECOND < -40
+
+
+def test_what_looks_earn_lies_below_its_chords() -> None:
+    """Between knots, at random own values, also where the price has a corner within a cell."""
+    rng = np.random.default_rng(0)
+    knots = path_knots(13)
+    for _ in range(20):
+        levels = rng.uniform([0.0, 0.0, -0.6], [0.5, 0.9, 0.8], (4, 3))
+        prices = PathPrices(levels, rng.uniform(0.1, 1.0, 4))
+        second, largest = np.sort(rng.standard_normal((2, 3, 4)), axis=0)
+        rivals = Rivals(largest, second, 0.3 * rng.standard_normal((3, 4)), 0.7)
+        above = rivals.earned_above(knots, prices)
+        xi = rng.uniform(-3.0, 5.0, (3, 4, 200))
+        own = np.asarray(rivals.expected)[..., None] + rivals.spread * xi
+        for s in range(3):
+            for i in range(4):
+                chords = np.interp(xi[s, i], knots, above[s, i])
+                assert np.all(rivals.earned(own, prices)[s, i] <= chords)
+                assert np.all(chords <= prices.heights[i] + 0.5)

@@ -1,0 +1,127 @@
+"""Policies of public tables that look on: to one more round, or to all that later looks will say.
+
+Both know durations beforehand and take one point at a time: what a look says of other points is
+left out, so that on independent arms they are what their authors define. On finite domains.
+"""
+
+from __future__ import annotations
+
+from math import pi, sqrt
+from typing import cast
+
+import numpy as np
+from scipy import special
+
+from bounds.arrays import FloatArray
+from bounds.errors import InvalidInput
+from bounds.ties import first_largest
+from simulation.policies.base import ModelPolicy, Point, PolicySetup
+from simulation.policies.finite import FiniteBelief
+
+
+class LookAhead(ModelPolicy):
+    """The mean now and the mean of the best point in the round after: two steps.
+
+    With u = σ²/√(σ² + noise) by which the mean of x moves, and m the largest other mean,
+    μ(x) + a(m + E(μ(x) − m + uZ)₊), a = k_time of the next round; the last round is greedy.
+    """
+
+    name = "look-ahead"
+    title = "Two-step look-ahead"
+    source = "two steps of the dynamic programme"
+    summary = "plays what has most in this round and the next"
+    has_weight = False
+    on_box = False
+    colour = "#35978f"
+    dashes = (2, 2)
+
+    def choose(self, round_index: int) -> Point:
+        return first_largest(self.values(round_index))
+
+    def values(self, round_index: int) -> FloatArray:
+        belief = cast(FiniteBelief, self._belief)
+        found = belief.prediction(round_index)
+        mean, variance = found.mean, found.variance
+        if round_index + 1 >= self._setup.rounds or len(mean) == 1:
+            return mean
+        wait = _wait(self._setup, round_index + 1)
+        kept = float(belief.time_kernel.at_distance(wait))
+        return two_steps(mean, variance, kept, self._setup.problem.noise_variance)
+
+
+def two_steps(
+    mean: FloatArray, variance: FloatArray, kept: float, noise_variance: float
+) -> FloatArray:
+    """μ + a(m + E(μ − m + uZ)₊) at every point.
+
+    >>> two_steps(np.array([0.0, 0.0]), np.array([1.0, 0.0]), 1.0, 0.0).round(4).tolist()
+    [0.3989, 0.0]
+    """
+    first = int(np.argmax(mean))
+    others = np.full(len(mean), mean[first])
+    others[first] = np.max(np.delete(mean, first))
+    moved = np.maximum(variance, 0.0) / np.sqrt(np.maximum(variance + noise_variance, 1e-300))
+    moved = np.maximum(moved, 1e-300)
+    z = np.clip((mean - others) / moved, -38.0, 1e150)
+    gain = np.where(z > 38.0, mean - others, (mean - others) * special.ndtr(z))
+    gain = gain + moved * np.exp(-0.5 * np.minimum(z, 38.0) ** 2) / sqrt(2.0 * pi)
+    return np.asarray(mean + kept * (others + gain))
+
+
+class PredictiveSampling(ModelPolicy):
+    """The best point of a draw of what looks in all later rounds would say (arXiv 2205.01970).
+
+    Looks at a point in every later round are worth one look of precision F at its value now; of a
+    posterior draw the share √(σ²F/(1 + σ²F)) of the deviation is kept. What is soon forgotten is
+    not explored for.
+    """
+
+    name = "predictive"
+    title = "Predictive sampling"
+    source = "Liu, Kuang and Van Roy 2022"
+    summary = "plays the best point of a draw of what later looks would say"
+    has_weight = False
+    holds_the_problem = True
+    draws = True
+    on_box = False
+    colour = "#bf812d"
+    dashes = (6, 1.5)
+
+    def __init__(self, setup: PolicySetup) -> None:
+        super().__init__(setup)
+        kernel = self._belief.time_kernel
+        if not kernel.is_markov:
+            raise InvalidInput("policies", self.name, "leave it out: it needs a Markov time kernel")
+        waits = np.array([_wait(setup, i) for i in range(setup.rounds)])
+        self._later = later_precisions(
+            np.asarray(kernel.at_distance(waits)),
+            np.asarray(kernel.deficit(waits)),
+            setup.problem.noise_variance,
+        )
+
+    def choose(self, round_index: int) -> Point:
+        belief = cast(FiniteBelief, self._belief)
+        found = belief.prediction(round_index)
+        said = found.variance * self._later[round_index]
+        share = np.sqrt(said / (1.0 + said))
+        return first_largest(found.mean + share * (belief.draw(round_index) - found.mean))
+
+
+def later_precisions(kept: FloatArray, lost: FloatArray, noise_variance: float) -> FloatArray:
+    """(n,) what looks in all rounds behind a round are worth as one look at the value in it.
+
+    kept, lost : a and 1 − a² of the wait before each round
+
+    >>> later_precisions(np.array([1.0, 1.0, 1.0]), np.zeros(3), 0.5).tolist()
+    [4.0, 2.0, 0.0]
+    """
+    found = np.zeros(len(kept))
+    for i in range(len(kept) - 2, -1, -1):
+        precision = 1.0 / noise_variance + found[i + 1]
+        found[i] = kept[i + 1] ** 2 / (lost[i + 1] + 1.0 / precision)
+    return found
+
+
+def _wait(setup: PolicySetup, round_index: int) -> float:
+    """The duration of a round, its mean over the points where it is t(x)."""
+    return float(np.mean(setup.evaluation_time.of_round(round_index)))
