@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 HOUSE = {
-    r"\bfloors?\b(?! *(?:, rates| or smooth))": "lower bound",  # names of options
+    r"(?<!\.)\bfloors?\b(?! *(?:, rates| or smooth))": "lower bound",  # an attribute, an option
     r"\bceilings?\b": "upper bound",
     r"\bin the mean\b": "in expectation, on average",
     r"\btrivial cap\b": "trivial upper bound",
