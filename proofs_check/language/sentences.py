@@ -147,6 +147,6 @@ def coverage(sections: Iterable[tuple[Sentences, ...]]) -> str:
     total = own + elsewhere + without.total()
     return (
         f"{own} of {total} sentences of the paper are judged by claims of their own, {elsewhere} "
-        "by those of a display or a sentence that they repeat or lead to; no claim have "
-        f"{without.total()}: {reasons}."
+        "by those of a display or a sentence that they repeat or lead to; "
+        f"{without.total()} have no claim: {reasons}."
     )

@@ -72,11 +72,11 @@ def test_the_meter_counts_each_sentence_once() -> None:
     line = coverage(PAPER.sentences.values())
     assert line.startswith(f"{judged} of {sum(SENTENCES.values())} sentences")
     assert f" {elsewhere} by those of a display or a sentence" in line
-    assert f"; no claim have {len(RUNS) - judged - elsewhere}: " in line
+    assert f"; {len(RUNS) - judged - elsewhere} have no claim: " in line
     small = read_sentences({"a": {"1-3": "notation", "4": ["x"], "5": "judged at a, sentence 4"}})
     assert coverage(small.values()) == (
         "1 of 5 sentences of the paper are judged by claims of their own, 1 by those of a display "
-        "or a sentence that they repeat or lead to; no claim have 3: notation 3."
+        "or a sentence that they repeat or lead to; 3 have no claim: notation 3."
     )
 
 
