@@ -63,7 +63,7 @@ _MEANT = {
     "look(FILE)": ("load_log", "read_log", "log", "run"),
     "example()": ("data", "datasets", "demo", "load_example"),
     "gain": ("information_gain", "gamma", "mig"),
-    "bound(…).floor": ("lower_bound", "floor"),
+    "bound(…).answer": ("lower_bound",),
     "bound(…).value": ("upper_bound", "regret", "regret_bound"),
     "bound": ("bounds", "theorem1"),
     "simulate(policies=…)": ("policies", "policy", "simulation", "experiment"),

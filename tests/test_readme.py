@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+import ctv
 from bounds.gain.bounds import upper_bounds
 from bounds.problem import Problem
 from bounds.progress import unstaged
@@ -217,6 +218,24 @@ def test_the_first_screen_says_what_the_commands_say() -> None:
         "ctv bound --times ctv/data/gradient_boosting_digits.csv --epsilon 1e-4"
     ]
     assert f"≤ {proven:.0f}." in answer and f"expected regret ≥ {least:.0f}." in answer
+
+
+def test_the_hero_picture_is_of_what_is_said_below_it() -> None:
+    (line,) = re.findall(r"^A measured Hyperband search: .*", PAGES[README], re.MULTILINE)
+    printed, proven, least = re.search(
+        r"regret of ([\d,]+) .* proven here (\d+); .* below ([\d.]+)\.$", line
+    ).groups()
+    model = {"epsilon": 0.04, "dimension": 1, "lengthscale": 1.0, "noise_variance": 0.1}
+    found = ctv.bound(ROOT / "ctv/data/hyperband_digits.csv", **model)
+    assert float(proven) == round(found.value)
+    assert float(least) == pytest.approx(found.floor.value, abs=0.05)
+    allowed = found.to_dict()["regret"]["theorem1"]
+    assert float(printed.replace(",", "")) == pytest.approx(allowed, abs=1.0)
+    parts = ctv.partition(ROOT / "ctv/data/hyperband_digits.csv", **model, compare="equal:35")
+    ratio = dict(parts.rows)["equal:35"].value / parts.value
+    assert "1.25 times" in line and 1.25 <= ratio < 1.26
+    brackets = {40, 57, 65, 69, 109, 126, 134, 138, 178, 195, 203, 207}
+    assert brackets >= set(parts.cuts[1:])
 
 
 def findings_counted() -> str:

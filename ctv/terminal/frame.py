@@ -13,6 +13,7 @@ import re
 import sys
 import warnings
 from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -112,8 +113,12 @@ class OneLineErrors(TyperGroup):
         return DONE
 
     def _with_command(self, args: list[str]) -> list[str]:
-        """`FILE …` as `look FILE …`; a command that has the name of a file is the command."""
+        """`FILE …` as `look FILE …`, `help NAME` as `NAME --help`; a command that has the name of a
+        file is the command.
+        """
         first = next(iter(args), "")
+        if first == "help" and len(args) <= 2 and not Path(first).exists():
+            return [*args[1:], "--help"]
         return ["look", *args] if first not in self.commands and is_file(first) else args
 
     def _flushed(self) -> int:
@@ -198,8 +203,15 @@ def _usage_error(error: typer.TyperException, commands: list[str]) -> InvalidInp
         hint = f"did you mean --{close}?" if close else "--help lists the options"
         return InvalidInput("option", option, f"there is no such option; {hint}")
     if match := re.search(r"No such command (['\"])(.*?)\1", message, re.DOTALL):
-        return InvalidInput("command", match[2], f"use {', '.join(commands)}")
+        near = get_close_matches(match[2], commands, 1, 0.7)
+        hint = f"did you mean {near[0]}? There are " if near else "use "
+        return InvalidInput("command", match[2], hint + ", ".join(commands))
     if match := re.search(r"unexpected extra arguments?(?:\(s\))? \((.*)\)", message, re.DOTALL):
+        context = getattr(error, "ctx", None)
+        options = [] if context is None else [o for one in context.command.params for o in one.opts]
+        of_file = next((one for one in ("--data", "--times") if one in options), None)
+        if of_file is not None and " " not in match[1] and is_file(match[1]):
+            return InvalidInput("argument", match[1], f"write {of_file} before it")
         return InvalidInput("argument", match[1], "drop it: options start with --")
     parameter = getattr(error, "param", None)
     if parameter is not None and not message:

@@ -76,7 +76,7 @@ def test_three_by_three_points_are_compared_with_sums_of_their_axes() -> None:
     assert (found.family, round(found.value, 4)) == ("axes", 1.2324)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(
     kernel=st.sampled_from(KERNELS),
     shape=st.sampled_from([(2, 2), (3, 2), (4, 4), (2, 2, 3), (7,)]),

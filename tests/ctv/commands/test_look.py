@@ -90,7 +90,7 @@ def test_a_file_named_like_a_command(ctv, durations: Path, tmp_path, monkeypatch
         ("missing.csv", "FILE = missing.csv: there is no such file"),
         (".", "FILE = .: this is a folder"),
         ("/dev/null", "FILE = /dev/null: this is a device"),
-        ("boundd", "command = boundd: use"),
+        ("boundd", "command = boundd: did you mean bound?"),
     ],
 )
 def test_what_is_no_file_is_one_line(ctv, word: str, said: str) -> None:
@@ -167,3 +167,9 @@ def test_a_domain_alone_says_that_a_file_is_a_log(ctv, durations: Path) -> None:
     outcome = ctv(str(durations), "--domain", "lr=0..1", "--no-page")
     assert (outcome.code, outcome.stdout) == (2, "")
     assert outcome.stderr.startswith("ctv: x = unknown: name the columns of the inputs")
+
+
+def test_a_file_without_its_option_and_help_without_dashes_are_understood(ctv) -> None:
+    assert ctv("bound", "d.csv").stderr == "ctv: argument = d.csv: write --times before it\n"
+    assert ctv("help", "bound").stdout == ctv("bound", "--help").stdout
+    assert ctv("help").stdout == ctv("--help").stdout
