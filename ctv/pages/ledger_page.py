@@ -10,6 +10,7 @@ from ctv.pages.report import formula_style
 from ctv.show.mathml import mathml
 from ctv.show.plain import project_version
 from ctv.show.typeset import latex
+from proofs_check.language.sentences import coverage
 
 if TYPE_CHECKING:
     from proofs_check.language.ledger_file import Paper
@@ -55,6 +56,7 @@ def page(ledger: Ledger, papers: Sequence[Paper]) -> str:
         note=papers[0].note,
         notation={k: v for paper in papers for k, v in (paper.notation or {}).items()},
         summary=ledger.summary(),
+        coverage=[coverage(p.sentences.values()) for p in papers if p.sentences],
         errata=[_erratum(row, rows) for row in found[:MOST_ERRATA]],
         left=len(found) - MOST_ERRATA,
         runs=sum(row.claim.finding == "not reproduced" for row in found[MOST_ERRATA:]),

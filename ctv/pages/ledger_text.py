@@ -14,6 +14,8 @@ from ctv.show.sheet import Row as Line
 from ctv.show.sheet import Sheet, numbers, words
 from ctv.show.typeset import text
 from proofs_check.language.claim import AGAINST, APART, Verdict
+from proofs_check.language.sentences import coverage
+from proofs_check.ledgers import PAPERS
 
 if TYPE_CHECKING:
     from proofs_check.language.ledger_file import Paper
@@ -81,6 +83,7 @@ def ledger_markdown(ledger: Ledger, papers: Sequence[Paper] = ()) -> str:
         "\n\n".join(map(_title, papers)) if papers else _SHIPPED.rstrip(),
         "## What the verdicts rest on",
         _standing(ledger.rows),
+        *(coverage(p.sentences.values()) for p in papers or PAPERS.values() if p.sentences),
         '<a id="findings"></a>',
         "## Findings",
         "A finding counts once, at the claim where it is met first.",

@@ -31,6 +31,7 @@ from proofs_check.language.claim import (
 )
 from proofs_check.language.domains import BadDomain, parameters
 from proofs_check.language.formula import BadFormula
+from proofs_check.language.sentences import FILE, Sentences, read_sentences, require_places
 
 _TEXTS = (
     "label",
@@ -68,7 +69,7 @@ _KEYS = (*_TEXTS, *_LISTS, "let", "witnesses", "box", "premises", "proof")
 _HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 """Characters that change what a screen shows: controls, directions, joiners, other lines."""
 _DEFAULTS = ("about", "where", "kind")
-_OF_PLACES = ("displays", "labels", "sentences")
+_OF_PLACES = ("displays", "labels")
 _PAPER = ("title", "authors", "year", "identifier", "note", "notation", "sections", *_OF_PLACES)
 
 
@@ -83,7 +84,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Place:
-    """A display, a label or a sentence of a paper; `says` is why no claim stands there."""
+    """A display or a label of a paper; `says` is why no claim stands there."""
 
     name: str
     says: str = ""
@@ -100,7 +101,8 @@ class Paper:
     notation : the letters that its statements use, with what each means
     sections : in the order of `paper.toml`
     displays : by section, the displays of the paper in the order of print
-    labels, sentences : what the paper numbers or refers to, and what it says between the displays
+    labels : what the paper numbers or refers to
+    sentences : by section, what it says between the displays, of `sentences.toml`
     """
 
     title: str
@@ -112,7 +114,7 @@ class Paper:
     sections: tuple[Section, ...] = ()
     displays: Mapping[str, tuple[Place, ...]] = field(default_factory=dict)
     labels: tuple[Place, ...] = ()
-    sentences: tuple[Place, ...] = ()
+    sentences: Mapping[str, tuple[Sentences, ...]] = field(default_factory=dict)
 
     @property
     def places(self) -> dict[str, Place]:
@@ -122,7 +124,7 @@ class Paper:
             for section, places in self.displays.items()
             for place in places
         }
-        return shown | {place.name: place for place in (*self.labels, *self.sentences)}
+        return shown | {place.name: place for place in self.labels}
 
     @property
     def claims(self) -> tuple[Claim, ...]:
@@ -161,9 +163,10 @@ def read_paper(path: str | Path) -> Paper:
         sections=sections,
         displays={name: _places(part, f"displays.{name}") for name, part in displays.items()},
         labels=_places(head.get("labels", []), "labels"),
-        sentences=_places(head.get("sentences", []), "sentences"),
+        sentences=read_sentences(_toml(place / FILE)) if (place / FILE).is_file() else {},
     )
     _require_known_places(paper)
+    require_places(paper.sentences, {name for name, one in paper.places.items() if not one.says})
     return paper
 
 

@@ -16,6 +16,7 @@ from proofs_check.language.claim import Claim, Verdict
 from proofs_check.language.formula import names
 from proofs_check.language.ledger_file import Paper, read_paper
 from proofs_check.language.parameters import Integer, Parameter, Real
+from proofs_check.language.sentences import require_claims
 from proofs_check.language.texts import SHIPPED
 
 _MOST_CASES = 1_000
@@ -101,8 +102,11 @@ def opened(paths: Sequence[str | Path] = ()) -> Opened:
                 remedy = f"is a claim of the shipped ledger {name}: give yours its own id"
                 raise InvalidInput(stands[claim.id], claim.id, remedy)
     papers = tuple(map(_enclosed, papers))
-    own = {claim.id: claim for paper in papers for claim in paper.claims}
-    return Opened(papers, own | {claim.id: claim for claim in CLAIMS}, True)
+    known = {claim.id: claim for paper in papers for claim in paper.claims}
+    known |= {claim.id: claim for claim in CLAIMS}
+    for paper in papers:
+        require_claims(paper.sentences, known)
+    return Opened(papers, known, True)
 
 
 def _enclosed(paper: Paper) -> Paper:

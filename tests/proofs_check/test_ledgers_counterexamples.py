@@ -165,6 +165,7 @@ OTHER: dict[str, Callable[[Case], Sides]] = {
         math.prod([1 - float(c["delta"])] * c["m"]),
         1 - float(c["delta"]),
     ),
+    "lemma-10-path": lambda c: (c["x"], c["a"]),
     "lemma-10-grid-size": lambda c: (grid_points(c["xi"], c["d"]), float(c["xi"]) ** c["d"]),
     "lemma-10-first-round": lambda c: (
         float(c["d"] * c["n"] * c["n"] * c["b"] * c["r"] * c["q"]),

@@ -84,6 +84,7 @@ def test_the_annotated_paper_has_what_a_claim_has() -> None:
     assert text.index('id="lemma-1-capped"') < text.index('id="log-below-line"')
     for words in ("Counterexample:", refuted, 'href="#lemma-1-exact"'):
         assert words in text
+    assert text.count("sentences of the paper are judged by claims of their own") == 1
     assert text.count("<math ") >= 2
     theorems = sum(row.formal is not None for row in found.rows)
     assert text.count("Theorem of the proof assistant") == theorems > 0

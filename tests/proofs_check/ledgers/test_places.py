@@ -1,4 +1,4 @@
-"""Every display and every label of the paper has a claim, and every claim of the paper a place."""
+"""Every display and every label of the paper has a claim; of its sentences: test_sentences."""
 
 import pytest
 
@@ -22,7 +22,7 @@ LABELS = 88
 def test_every_display_is_there() -> None:
     assert {section: len(found) for section, found in PAPER.displays.items()} == DISPLAYS
     assert len(PAPER.labels) == LABELS
-    assert len(PAPER.places) == sum(DISPLAYS.values()) + LABELS + len(PAPER.sentences)
+    assert len(PAPER.places) == sum(DISPLAYS.values()) + LABELS
 
 
 @pytest.mark.parametrize("name", PAPER.places)
@@ -32,9 +32,3 @@ def test_every_place_has_a_claim_or_says_why_it_has_none(name: str) -> None:
 
 def test_a_claim_of_any_ledger_names_places_of_the_paper() -> None:
     assert PAPER.places.keys() >= PLACED
-
-
-def test_every_claim_of_the_paper_has_a_place() -> None:
-    """What is printed, and each step of a printed proof, is the claim of some place."""
-    lost = [c.id for c in CLAIMS if c.kind in ("printed", "step") and not c.places]
-    assert lost == []
