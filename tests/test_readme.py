@@ -316,8 +316,8 @@ def counted(text: str) -> str:
     found = standing()
     for name, count in found.items():
         text = re.sub(rf"(\| {re.escape(name)} \|[^|]*\|) \d+ \|", rf"\1 {count} |", text)
-    text = re.sub(r"another \d+ outlines", f"another {found['outlines']} outlines", text)
-    text = re.sub(r"of \d+ claims runs", f"of {found['nothing']} claims runs", text)
+    text = re.sub(r"\d+ further proofs", f"{found['outlines']} further proofs", text)
+    text = re.sub(r"\d+ claims are undecided", f"{found['nothing']} claims are undecided", text)
     kinds = Counter(claim.finding for claim in CLAIMS if not claim.place_of)
     total, slips = sum(kinds[kind] for kind in AGAINST), kinds["slip"]
     text = re.sub(r"; \d+ of the paper's and", f"; {total} of the paper's and", text)
