@@ -100,10 +100,10 @@ def _message(answer: Answer) -> str:
     best, floor = answer.best(), answer.floor
     if best is None:
         return "No bound for the policy asked about holds here"
-    said = f"The best bound proven for {answer.policy} is {at_most(best.value)}"
+    said = f"Regret of {answer.policy} ≤ {at_most(best.value)}"
     if floor is None or floor.value <= 0.0:
         return said
-    return f"{said}; no policy is below {at_least(floor.value)}"
+    return f"{said}; expected regret of all ≥ {at_least(floor.value)}"
 
 
 def _which(seen: BoundsPicture) -> str:

@@ -180,7 +180,7 @@ def quick_ceilings(
 ) -> tuple[ScheduleBound, ...]:
     """Theorem X by the quick family, where it takes a second or two; none elsewhere.
 
-    >>>     >>> from bounds.times import EvaluationTimes
+    >>> from bounds.times import EvaluationTimes
     >>> problem = Problem(EvaluationTimes.from_durations([1.0] * 9), domain=Arms(2))
     >>> [found.row().policy for found in quick_ceilings(problem)]
     ['scheduled']
@@ -203,7 +203,7 @@ def simulated_ceilings(
 
     scheduled : what was found for Theorem X; by default the quick family's
 
-    >>>     >>> from bounds.times import EvaluationTimes
+    >>> from bounds.times import EvaluationTimes
     >>> problem = Problem(EvaluationTimes.from_durations([1.0] * 9), domain=Arms(2))
     >>> [(row.name, row.policy) for row in simulated_ceilings(problem)]
     [('schedule', 'scheduled'), ('theorem_m_entropy', 'ts')]
