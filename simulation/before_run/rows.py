@@ -180,6 +180,7 @@ def quick_ceilings(
 ) -> tuple[ScheduleBound, ...]:
     """Theorem X by the quick family, where it takes a second or two; none elsewhere.
 
+    >>> from bounds.domain import Arms
     >>> from bounds.times import EvaluationTimes
     >>> problem = Problem(EvaluationTimes.from_durations([1.0] * 9), domain=Arms(2))
     >>> [found.row().policy for found in quick_ceilings(problem)]
@@ -203,6 +204,7 @@ def simulated_ceilings(
 
     scheduled : what was found for Theorem X; by default the quick family's
 
+    >>> from bounds.domain import Arms
     >>> from bounds.times import EvaluationTimes
     >>> problem = Problem(EvaluationTimes.from_durations([1.0] * 9), domain=Arms(2))
     >>> [(row.name, row.policy) for row in simulated_ceilings(problem)]
@@ -223,6 +225,7 @@ def simulated_ceilings(
 def affordable_paths(problem: Problem, paths: int = 1_000) -> int:
     """Paths for the floor of single arms that take about a minute; 0 where too few would do so.
 
+    >>> from bounds.domain import Arms
     >>> from bounds.times import EvaluationTimes
     >>> affordable_paths(Problem(EvaluationTimes.from_durations([1.0] * 2_000)))
     0
