@@ -8,6 +8,7 @@ returns it. There is no other way in.
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
@@ -256,8 +257,11 @@ def for_python(command: Compute) -> Callable[..., Shown]:
             values["durations"], durations = ",".join(map(str, durations)), None
         if durations is not None:
             _place_durations(durations, values, options, with_model=of_model is not None)
-        found = command(**layout.filled(values, options), advance=unstaged)
-        return found.continued(unstaged) or found
+        try:
+            found = command(**layout.filled(values, options), advance=unstaged)
+            return found.continued(unstaged) or found
+        except InvalidInput as error:
+            raise _in_python(error, layout.options) from None
 
     call.__name__ = call.__qualname__ = command.__name__
     call.__doc__ = f"{inspect.getdoc(command)}\n\n{_described(layout, of_file is not None)}"
@@ -271,6 +275,34 @@ def for_python(command: Compute) -> Callable[..., Shown]:
         return_annotation=_returned(command),
     )
     return call
+
+
+_OPTION = re.compile(r"--([a-z][a-z0-9]*(?:-[a-z0-9]+)*)(?: ([A-Z][A-Z0-9_]*(?:\.[a-z]+)?)\b)?")
+
+
+def _in_python(error: InvalidInput, known: Mapping[str, inspect.Parameter]) -> InvalidInput:
+    """The error with its field and its remedy as a caller in Python writes options.
+
+    >>> known = {"data": inspect.Parameter("data", inspect.Parameter.KEYWORD_ONLY)}
+    >>> print(_in_python(InvalidInput("data", "nothing", "name it: --data FILE"), known))
+    data = nothing: name it: data=FILE
+    """
+
+    def spoken(found: re.Match[str]) -> str:
+        name = found[1].replace("-", "_")
+        if name not in known:
+            return found[0]
+        return f"{name}={True if isinstance(known[name].default, bool) else found[2] or '…'}"
+
+    names = {
+        getattr(one, "metavar", None): name
+        for name, parameter in known.items()
+        if _is_argument(parameter)
+        for one in getattr(parameter.annotation, "__metadata__", ())
+    }
+    field = names.get(error.field, error.field.replace("-", "_"))
+    remedy = _OPTION.sub(spoken, error.remedy)
+    return type(error)(field if field in known else error.field, error.value, remedy)
 
 
 def places_times(arguments: Sequence[str]) -> bool:

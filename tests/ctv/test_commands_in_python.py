@@ -288,3 +288,19 @@ def test_bounds_on_means_stand_apart(tmp_path: Path) -> None:
     for row in rows[0].rows:
         assert bool(row.cells[3]) is row.in_mean is not bool(row.cells[1])
     assert "does not bound the regret of a single run" in rows[0].text
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: ctv.certify(), "target = nothing: give the folder of a study, or data=FILE.csv"),
+        (lambda: ctv.certify(fit=True), "data = nothing: name the log: data=FILE"),
+        (lambda: ctv.look(), "times = nothing: "),
+        (lambda: ctv.bound([1.0, 2.0], epsilon=0.1, half_life="3min"), "or drop epsilon="),
+    ],
+)
+def test_errors_speak_python(call, said: str) -> None:
+    """Fields and remedies as keywords, where the terminal has options and metavariables."""
+    with pytest.raises(InvalidInput) as refused:
+        call()
+    assert said in str(refused.value) and " --" not in str(refused.value)
