@@ -101,7 +101,7 @@ def look(
         _refuse_unread(logs, named, of_model)
         text = None if where is None else read_text(where, "FILE")
         plain = file if text is None else replace(file, times=text)  # type: ignore[arg-type]
-        problem = model.problem(_read(plain))
+        problem = model.problem(_read(plain, of_log=any(True for _ in logs)))
     from bounds.gain.bounds import bounds_of
     from ctv.pages.written import LONGEST_CERTIFIED
 
@@ -163,9 +163,15 @@ def _write_page(
     return report.write(content, out, advance)
 
 
-def _read(file: FileOptions) -> EvaluationTimes:
+def _read(file: FileOptions, *, of_log: bool) -> EvaluationTimes:
     """The times of the file; raises InvalidInput for none and for one without a round."""
-    found = file.read()
+    try:
+        found = file.read()
+    except InvalidInput as error:
+        if not of_log or not error.remedy.startswith("no column"):
+            raise
+        log = "for a log of trials say --x A,B --y NAME, and --equal-times where it has no times"
+        raise InvalidInput(error.field, error.value, f"{error.remedy}; {log}") from None
     if found is None:
         raise InvalidInput("FILE", "nothing", "give the path of a file of durations")
     return found

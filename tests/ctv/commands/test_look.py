@@ -173,3 +173,12 @@ def test_a_file_without_its_option_and_help_without_dashes_are_understood(ctv) -
     assert ctv("bound", "d.csv").stderr == "ctv: argument = d.csv: write --times before it\n"
     assert ctv("help", "bound").stdout == ctv("bound", "--help").stdout
     assert ctv("help").stdout == ctv("--help").stdout
+
+
+def test_a_log_without_times_and_known_names_is_told_how_it_is_read(ctv, tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    rows = [f"{0.1 * i},{0.5 + 0.01 * i}" for i in range(1, 8)]
+    path.write_text("\n".join(["lr,accuracy", *rows]) + "\n", encoding="utf-8")
+    assert ctv(path, "--no-page").is_one_line_about("--x A,B --y NAME, and --equal-times")
+    told = ctv(path, "--x", "lr", "--y", "accuracy", "--equal-times", "--maximize", "--no-page")
+    assert told.code == 0 and "a log of 7 trials over lr" in told.stdout
