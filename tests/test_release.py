@@ -10,6 +10,7 @@ import json
 import os
 import subprocess
 import sys
+import tarfile
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
@@ -152,6 +153,9 @@ def test_wheel_with_lowest_dependencies(built, tmp_path: Path) -> None:
 
 @pytest.mark.release
 def test_source_archive(built, tmp_path: Path) -> None:
+    with tarfile.open(built["archive"]) as archive:
+        held = {name.partition("/")[2] for name in archive.getnames()}
+    assert {"docs/index.md", "tests/test_release.py", "notebooks", "LEDGER.md", "paper.md"} <= held
     interpreter = environment(tmp_path / "env", built["archive"], PYTHONS[0])
     run_every_command(interpreter, tmp_path)
 
