@@ -88,7 +88,7 @@ def test_what_does_not_belong_is_one_line(ctv, tmp_path, words, about) -> None:
 def test_drift_belongs_to_times(ctv) -> None:
     assert ctv("rates", "--epsilon", "0.1").is_one_line_about("epsilon = 0.1", "--times")
     assert ctv("rates", "--cumulative").is_one_line_about("cumulative")
-    with pytest.raises(InvalidInput, match="noise-variance"):
+    with pytest.raises(InvalidInput, match="noise_variance"):
         toolkit.rates(noise_variance=1.0)
 
 
