@@ -3,6 +3,7 @@
 import math
 from fractions import Fraction
 
+import flint
 import mpmath
 import numpy as np
 import pytest
@@ -11,7 +12,10 @@ from hypothesis import strategies as st
 
 from bounds import enclosure
 from bounds.enclosure import Undecided, Undefined, certainly_le, certainly_lt, exact, matrices
+from bounds.enclosure.integrals import normal_maximum
 from bounds.enclosure.midpoints import Intervals
+from bounds.enclosure.numbers import infinite
+from bounds.enclosure.sides import LowerArray, UpperArray
 from bounds.static_gain.certified import certified_gains
 
 RATIONALS = st.fractions(min_value=-50, max_value=50, max_denominator=999)
@@ -246,3 +250,28 @@ def test_every_word_of_a_formula_computes() -> None:
     order_half = math.sqrt(math.pi / 4) * math.exp(-2)
     assert float(words["bessel_k"](half, 2).mid()) == pytest.approx(order_half)
     assert float(words["pi"]().mid()) == pytest.approx(math.pi)
+
+
+def test_the_mean_of_the_largest_normal_is_known_for_up_to_five() -> None:
+    """1/√π, 3/(2√π), and with t = arcsin(1/3): 3(1 + 2t/π)/(2√π), 5(1 + 6t/π)/(4√π)."""
+    root, angle = flint.arb.pi().sqrt(), (flint.arb(1) / 3).asin() / flint.arb.pi()
+    known = {
+        2: 1 / root,
+        3: 3 / (2 * root),
+        4: 3 * (1 + 2 * angle) / (2 * root),
+        5: 5 * (1 + 6 * angle) / (4 * root),
+    }
+    assert normal_maximum(1) == 0
+    for count, value in known.items():
+        assert normal_maximum(count).overlaps(value)
+        assert normal_maximum(count).rad() < 1e-9
+
+
+def test_what_is_on_a_side_is_not_written_over() -> None:
+    for values in (UpperArray.of(np.ones(2)), LowerArray.of(np.ones(2))):
+        with pytest.raises(TypeError, match=r"^what is on a side is not written over$"):
+            np.add(values, 1.0, out=values)
+        with pytest.raises(TypeError, match=r"^what is on a side is not written over$"):
+            values[0] = 2.0
+        assert type(np.add(values, 1.0)) is np.ndarray
+    assert float(infinite()) == float("inf")
