@@ -181,6 +181,8 @@ class Policy(ABC):
     has_model : whether it models f, and so has hyperparameters that may be tuned
     holds_the_problem : whether its draws or its plan are made for the problem's own hyperparameters
     has_weight : whether `--exploration` is its weight of σ
+    weighs_by_time : whether its weight of σ grows with the evaluation time: then times and their
+        unit matter even where f does not move
     sees_objective : whether f itself is shown to it: then no bound, floor or certificate covers it
     on_box : whether it plays on the box too
     covered_by : anchors of docs/theory.md, the theorems that bound its regret with the problem's
@@ -196,6 +198,7 @@ class Policy(ABC):
     has_model: ClassVar[bool] = False
     holds_the_problem: ClassVar[bool] = False
     has_weight: ClassVar[bool] = False
+    weighs_by_time: ClassVar[bool] = False
     sees_objective: ClassVar[bool] = False
     on_box: ClassVar[bool] = True
     covered_by: ClassVar[tuple[str, ...]] = ()

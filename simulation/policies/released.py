@@ -41,22 +41,19 @@ class GpUcbAsReleased(ModelPolicy):
     has_weight = False
     on_box = False
     colour = "#e69f00"
-    dashes = (2, 2)
+    dashes = (2.0, 2.0)
 
     def criterion(self, round_index: int) -> Criterion:
         return Criterion(round_index, constant_weight(self._setup))
 
 
-class TimeVaryingAsReleased(ModelPolicy):
+class TimeVaryingAsReleased(GpUcbAsReleased):
     """TV whose acquisition is maximised over the first rounds' times as well as over x."""
 
     name = "tv-as-released"
     title = "TV as released"
-    source = _SOURCE
     summary = "TV with its next time left free, as in the released code"
     times = Times.ROUNDS
-    has_weight = False
-    on_box = False
     colour = "#8c6d00"
     dashes = (4, 1.5)
 
@@ -64,9 +61,6 @@ class TimeVaryingAsReleased(ModelPolicy):
         super().__init__(setup)
         self._seen: list[tuple[Point, float]] = []
         self._first: FirstTimes | None = None
-
-    def criterion(self, round_index: int) -> Criterion:
-        return Criterion(round_index, constant_weight(self._setup))
 
     def choose(self, round_index: int) -> Point:
         return first_largest(self.values(round_index)) % self._setup.problem.domain.size
@@ -96,6 +90,7 @@ class CtvAsReleased(ModelPolicy):
     summary = "CTV with a weight that grows with the evaluation time, as in the released code"
     times = Times.LAW
     has_weight = False
+    weighs_by_time = True
     on_box = False
     colour = "#004c7a"
     dashes = (4.0, 4.0)
@@ -103,7 +98,7 @@ class CtvAsReleased(ModelPolicy):
     def criterion(self, round_index: int) -> Criterion:
         readings = self._setup.readings
         weight = readings.c1 * log(readings.c2 * max(round_index, 1))
-        return Criterion(round_index, weight, by_time=True)
+        return Criterion(round_index, weight, by_time=self.weighs_by_time)
 
 
 class CtvSimpleAsReleased(CtvAsReleased):

@@ -14,12 +14,12 @@ from itertools import product
 
 import numpy as np
 from scipy import special
-from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.problem import Problem
+from bounds.threads import one_blas_thread
 from bounds.ties import first_largest
 from simulation.model.covariance import GridCovariance
 from simulation.policies.base import ModelPolicy, Point, Policy, PolicySetup
@@ -107,7 +107,7 @@ class Tuned(Policy):
         kernel = self._setup.covariance.kernel.name
         drift = bool(np.ptp(data.times) > 0)
         believed = Hyperprior(kernels=(kernel,), drift=float(drift), level_share=0.0, per_input=0.0)
-        with threadpool_limits(1, user_api="blas"):
+        with one_blas_thread():
             if self._setup.readings.tune == "posterior":
                 found = self._drawn(data, believed, law)
             else:

@@ -11,8 +11,8 @@ import time
 from typing import NamedTuple
 
 import joblib
-from threadpoolctl import threadpool_limits
 
+from bounds.threads import one_blas_thread
 from simulation.laws.drawn import cases
 from simulation.laws.formula_laws import order_statistic
 from simulation.laws.looked_at import Looked
@@ -45,7 +45,7 @@ def batch(number: int, examples: int) -> Batch:
     shorter = max(examples // _COMPARED, 1)
     laws = [(looked.at, cases(), examples)]
     laws += [(law, cases(longest=10, largest=20), shorter) for law in COMPARED]
-    with threadpool_limits(1, user_api="blas"):
+    with one_blas_thread():
         for law, drawn, count in laws:
             try:
                 hold(law, drawn, count, seed=number)

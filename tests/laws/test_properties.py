@@ -8,12 +8,14 @@ from __future__ import annotations
 import shlex
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from bounds.domain import Arms, Grid, Points
+from bounds.times import EvaluationTimes
 from simulation.laws.case import one_run, play
 from simulation.laws.choice_laws import choice_laws
 from simulation.laws.drawn import cases
@@ -61,6 +63,9 @@ FOUND = (
 """What the laws found once."""
 
 
+_LONGER = EvaluationTimes.from_durations([1.0 + 3e-6] * 2)
+
+
 @pytest.mark.parametrize("case", FOUND, ids=lambda case: command_of(case)[:40])
 def test_what_was_found_once(case: StudySpec) -> None:
     Looked().at(case)
@@ -71,6 +76,17 @@ def test_what_changes_nothing(law) -> None:
     hold(law, cases(longest=8, largest=16), 6)
     others = [policy for policy in names() if policy != "ctv-fixed"]
     hold(law, cases(policies=others, longest=8, largest=16), 14)
+
+
+def test_a_weight_by_the_time_depends_on_times_even_where_nothing_drifts() -> None:
+    """Found once: the same rounds, each longer, make CTV as released explore instead."""
+    case = one_run(
+        Arms(2), (1e-6, 1e-6), 1, 1, policy="ctv-as-released", epsilon=0.0, noise_variance=1e-4
+    )
+    longer = replace(case, inputs=None, problem=replace(case.problem, times=_LONGER))
+    assert play(case).run.points[1] != play(longer).run.points[1]
+    for law in COMPARED:
+        law(case)
 
 
 def test_policies_domains_and_both_kinds_of_times_are_drawn() -> None:
