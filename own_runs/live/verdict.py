@@ -227,13 +227,9 @@ def _go_on(
 ) -> None:
     """Fill the rows of `found` whose paths are under one member."""
     mine = np.flatnonzero(members == index)
-    rate = posterior.candidates.members[index].rate
-    paths = posterior.paths(index, [streams[i] for i in mine])
-    for row, drawn in zip(mine, paths, strict=True):
-        state = drawn.values[-1]
-        for column, gap in enumerate(np.diff(waits, prepend=0.0)):
-            if rate and gap:
-                fresh = drawn.factor.apply(drawn.rng.standard_normal((1, drawn.factor.rank)))
-                kept = np.exp(-rate * gap)
-                state = kept * state + np.sqrt(-np.expm1(-2.0 * rate * gap)) * fresh[0]
-            found[row, column] = drawn.scale * (state.max() - state[place])
+    n, end = posterior.data.n, posterior.data.times[-1]
+    drawn = posterior.paths(index, [streams[i] for i in mine], end + waits)
+    for row, path in zip(mine, drawn, strict=True):
+        values, scale = path.comparable()
+        later = values[n:] if len(values) > 1 else values
+        found[row] = scale * (later.max(axis=1) - later[:, place])

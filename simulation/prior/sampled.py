@@ -3,12 +3,14 @@
 For each structure (kernel, drift or none, level or none, one lengthscale or one per input) the
 posterior mode is searched from several starts; Laplace's approximation there says how many of the
 draws the structure deserves, and adaptive importance sampling makes evidence and weights of them.
+Other scales of y and kernels of time are tried from the best mode, and those that are far behind
+are left out (`Search.wider`): the set is the posterior up to what they weigh.
 """
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -39,7 +41,8 @@ _MORE_ROUNDS = 24
 _LEAST_SHARE = 200.0 / 640.0
 """What draws should be worth, as a share of those that were asked for."""
 _NEGLIGIBLE = 1e-3
-"""Share of its family below which a structure is left to Laplace's approximation and not drawn."""
+"""Share of its family below which a structure is left to Laplace's approximation and not drawn; so
+is a family, by its share of all."""
 
 
 @dataclass(frozen=True)
@@ -82,23 +85,37 @@ def sampled_candidates(
     """
     search = Search(data, hyperprior, mean_and_scale)
     chances = hyperprior.structures(search.dimension)
+    kernels = hyperprior.kernels
+    usual = replace(
+        hyperprior, memories=hyperprior.memories[:1], powers=hyperprior.powers[:1], wild=0.0
+    )
+    first = usual.structures(search.dimension)
+    # A stream for each family: the same set whatever the number of threads.
+    streams = np.random.SeedSequence([seed, data.n], spawn_key=(6,)).spawn(len(kernels))
+    generators = {k: np.random.default_rng(s) for k, s in zip(kernels, streams, strict=True)}
     done: list[float] = []
 
-    def family(kernel: str, stream: np.random.SeedSequence) -> _Drawn:
-        own = {s: chance for s, chance in chances.items() if s.kernel == kernel}
-        drawn = _drawn(search, own, draws, np.random.default_rng(stream))
-        done.append(1.0)
-        progress(len(done) / len(hyperprior.kernels))
-        return drawn
+    def begun(kernel: str) -> list[Mode]:
+        return search.modes([s for s in first if s.kernel == kernel], generators[kernel])
 
-    # A stream for each family: the same set whatever the number of threads.
-    streams = np.random.SeedSequence([seed, data.n], spawn_key=(6,)).spawn(len(hyperprior.kernels))
     with one_blas_thread(), ThreadPoolExecutor(_THREADS) as pool:
-        found = list(pool.map(family, hyperprior.kernels, streams))
+        modes = [mode for some in pool.map(begun, kernels) for mode in some]
+        if len(chances) > len(first):
+            modes += search.wider(modes, chances)
+        shares = _shares(modes, chances)
+
+        def family(kernel: str) -> _Drawn:
+            own = [mode for mode in modes if mode.structure.kernel == kernel]
+            share = sum(shares[mode.structure] for mode in own)
+            wanted = draws if share >= _NEGLIGIBLE else 0
+            drawn = _drawn(search, own, chances, wanted, generators[kernel])
+            done.append(1.0)
+            progress(len(done) / len(kernels))
+            return drawn
+
+        found = list(pool.map(family, kernels))
     samples = [(s, sample) for drawn in found for s, sample in drawn.samples]
-    candidates = _together(
-        hyperprior, mean_and_scale, samples, chances, search.dimension, search.span
-    )
+    candidates = _together(search, samples, chances)
     rows = [row for drawn in found for row in drawn.evidence]
     logs = np.array([value + np.log(chances[s]) for s, value, _ in rows])
     shares = np.exp(logs - special.logsumexp(logs))
@@ -131,15 +148,26 @@ def _joint(sample: Sample, chance: float) -> FloatArray:
     return np.asarray(sample.log_weights + (np.log(chance) - np.log(len(sample.values))))
 
 
-def _drawn(
-    search: Search, chances: dict[Structure, float], draws: int, rng: np.random.Generator
-) -> _Drawn:
-    """Samples of the structures that matter, `draws` members in rounds; more if worth little."""
-    modes = search.modes(list(chances), rng)
+def _shares(modes: list[Mode], chances: dict[Structure, float]) -> dict[Structure, float]:
+    """The probabilities of structures among these, by Laplace's approximation."""
     logs = np.array([mode.log_evidence + np.log(chances[mode.structure]) for mode in modes])
     shares = np.exp(logs - special.logsumexp(logs))
-    kept = [mode for mode, share in zip(modes, shares, strict=True) if share >= _NEGLIGIBLE]
-    wanted = shares[shares >= _NEGLIGIBLE]
+    return {mode.structure: float(share) for mode, share in zip(modes, shares, strict=True)}
+
+
+def _drawn(
+    search: Search,
+    modes: list[Mode],
+    chances: dict[Structure, float],
+    draws: int,
+    rng: np.random.Generator,
+) -> _Drawn:
+    """Samples of the structures that matter, `draws` members in rounds; more if worth little."""
+    if not draws:
+        return _Drawn([], [(mode.structure, mode.log_evidence, 0) for mode in modes], 0.0)
+    shares = _shares(modes, chances)
+    kept = [mode for mode in modes if shares[mode.structure] >= _NEGLIGIBLE]
+    wanted = np.array([shares[mode.structure] for mode in kept])
     samples = [
         Sample.empty(partial(search.target, mode.structure), len(mode.center), _KEPT)
         for mode in kept
@@ -190,12 +218,7 @@ def _apportioned(shares: FloatArray, count: int, least: int) -> FloatArray:
 
 
 def _together(
-    hyperprior: Hyperprior,
-    mean_and_scale: MeanAndScale,
-    samples: list[tuple[Structure, Sample]],
-    chances: dict[Structure, float],
-    dimension: int,
-    span: float,
+    search: Search, samples: list[tuple[Structure, Sample]], chances: dict[Structure, float]
 ) -> Candidates:
     """All samples as one weighted set; members of no weight are dropped."""
     logs = [_joint(sample, chances[structure]) for structure, sample in samples]
@@ -204,7 +227,7 @@ def _together(
     weights, numbers = [], []
     for (structure, sample), part in zip(samples, logs, strict=True):
         rows = np.flatnonzero(part > largest - _NO_WEIGHT)
-        members += hyperprior.members(structure, sample.points[rows], dimension, span)
+        members += search.members(structure, sample.points[rows])
         weights.append(part[rows])
         numbers.append(sample.kept[rows])
     kept = np.concatenate(numbers)
@@ -212,7 +235,7 @@ def _together(
         tuple(members),
         np.concatenate(weights),
         kept[:, 0],
-        mean_and_scale,
+        search.mean_and_scale,
         Posterior.of_rows(kept[:, 1:]),
         exact=False,
     )

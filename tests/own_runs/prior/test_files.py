@@ -12,7 +12,7 @@ from own_runs.certificates.fit_coverage import Setting, simulated_log
 from own_runs.logs.observations import Observations
 from own_runs.prior import files
 from own_runs.prior.files import FORMAT, log_digest, read_hyperprior, read_prior
-from own_runs.prior.fit import data_of, fit
+from own_runs.prior.fit import WIDE, data_of, fit
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Member
 from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior, LogNormal
@@ -128,7 +128,7 @@ def test_hyperpriors_are_read(tmp_path):
         ({"ranges": {"speed": {}}}, "speed"),
         ({"ranges": {"level": {"median": 1}}}, "factor"),
         ({"ranges": {"level": {"median": 1, "factor": 1}}}, "factor"),
-        ({"kernels": "se"}, "list of names"),
+        ({"kernels": "se"}, "give a list"),
         ({"kernels": ["cubic"]}, "kernel"),
         ({"drift": 2}, "drift"),
         ({"anything": 2}, "anything"),
@@ -295,6 +295,9 @@ def test_every_range_and_share_of_a_hyperprior_is_read(tmp_path):
             "drift": 0.1,
             "level_share": 0.2,
             "per_input": 1,
+            "memories": ["smooth", "periodic"],
+            "powers": [1, 0.5],
+            "wild": 0.25,
         },
     )
     assert found == Hyperprior(
@@ -303,12 +306,15 @@ def test_every_range_and_share_of_a_hyperprior_is_read(tmp_path):
         0.1,
         0.2,
         1.0,
+        ("smooth", "periodic"),
+        (1, 0.5),
+        0.25,
     )
-    assert hyperprior_of(tmp_path, {}) == Hyperprior()
+    assert hyperprior_of(tmp_path, {}) == WIDE
     many = {"members": [MEMBER, {**MEMBER, "weight": 0.5}], "mean_and_scale": LAW}
     assert hyperprior_of(tmp_path, many).chances == (2 / 3, 1 / 3)
     for wrong, said in (
-        ({"speed": 1}, "hyperprior = |hyperprior speed = |use members, ranges, kernels, drift"),
+        ({"speed": 1}, "hyperprior = |hyperprior speed = |use members, ranges, kernels, memories"),
         ({"ranges": {"speed": {}}}, "ranges = speed: use lengthscale, half_life, noise_variance"),
         ({"ranges": {"level": 3}}, "hyperprior ranges level = 3: give an object"),
         ({"ranges": 3}, "hyperprior ranges = 3: give an object"),
