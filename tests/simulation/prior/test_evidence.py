@@ -188,7 +188,8 @@ def test_one_step_ahead_is_the_chain_rule(member, prior):
 def test_a_common_level_is_a_noise_matrix(member, prior):
     """(K + c)∘J + σ²I = K∘J + σ²N with N = I + (c/σ²)J: two ways to say one law."""
     data = data_of()
-    decay = np.exp(-member.rate * np.abs(np.subtract.outer(data.times, data.times)))
+    gaps = np.abs(np.subtract.outer(data.times, data.times))
+    decay = BY_HAND[member.memory](gaps / member.half_life)
     matrix = np.eye(data.n) + member.level / member.noise_variance * decay
     noisy = replace(data, noise=noise_of_rows(matrix))
     flat = replace(member, level=0.0)
