@@ -50,6 +50,21 @@ _CERTIFY, _DECIDE = 7, 8
 """Streams of the draws that certify and of those that decide."""
 
 
+ALLOWANCE = 0.5
+"""Share of δ that is left for what a fitted family lacks of the world: see `spared`."""
+
+
+def spared(candidates: Candidates, delta: float) -> float:
+    """The part of δ that certificates under a fitted set do not spend on their draws.
+
+    A family that was fitted to the log is not the world: counted over worlds beside it, bounds that
+    spend all of δ hold less often than they say, mostly by little (`certificates.worlds`). Half of
+    δ is left for that, so that misfit costs width. Nothing is left where the law was fixed before
+    the log, under which the level is exact, or where one prior is put in for the true one.
+    """
+    return 0.0 if candidates.exact or len(candidates.members) == 1 else ALLOWANCE * delta
+
+
 @dataclass(frozen=True, eq=False)
 class RegretDraws:
     """Regrets of the log on posterior paths, in units of y.
@@ -80,7 +95,8 @@ class MixtureCertificate:
     ----------
     quantity : what is bounded, see `MEANING`
     value : in units of y
-    level : probability; where `exact`, for the average over the finite hyperprior
+    level : probability; where `exact`, for the average over the finite hyperprior; where not, less
+        what is left for misfit (`spared`)
     sampling_error : of the weights, one standard error of the level, already taken off
     exact : whether the hyperprior is finite, so that no weight is estimated
     mean, mean_error : average of the draws and its standard error
@@ -396,7 +412,7 @@ def certify_log(
     ----------
     observations, candidates : the log and the set of its fit; one member alone is a plugged-in
         prior, and the warnings say so
-    paths : S ≥ 1/δ − 1
+    paths : S ≥ 1/δ − 1; twice as many and one more under a fitted set, see `spared`
     delta : of each certificate; several of them hold together at the sum of theirs
     seed : of the draws
     tolerance : Δ ≥ 0 of lenient regret, in units of y; without it that certificate is left out
@@ -410,7 +426,8 @@ def certify_log(
     O(S (N³/4^d + n N²/2^d)) for N sites.
     """
     begun = perf_counter()
-    rank = rank_of(paths, delta)
+    left = spared(candidates, delta)
+    rank = rank_of(paths, delta - left)
     posterior = LogPosterior(
         observations, candidates, tolerance=0.0 if tolerance is None else tolerance, sites=sites
     )
@@ -430,7 +447,7 @@ def certify_log(
     asked = [q for q in QUANTITIES if q != "lenient" or tolerance is not None]
     alone = len(candidates.members) == 1
     name = "rank-plugged-in" if alone else "rank-mixture"
-    found = tuple(_certificate(q, name, draws, candidates, rank) for q in asked)
+    found = tuple(_certificate(q, name, draws, candidates, rank, left) for q in asked)
     return CertifiedLog(
         found,
         observations.rows[draws.recommended],
@@ -443,7 +460,12 @@ def certify_log(
 
 
 def _certificate(
-    quantity: Quantity, name: str, draws: RegretDraws, candidates: Candidates, rank: int
+    quantity: Quantity,
+    name: str,
+    draws: RegretDraws,
+    candidates: Candidates,
+    rank: int,
+    left: float = 0.0,
 ) -> MixtureCertificate:
     values = draws.of(quantity)
     paths = len(values)
@@ -455,7 +477,7 @@ def _certificate(
     return MixtureCertificate(
         quantity=quantity,
         value=float(np.sort(values)[rank - 1]),
-        level=level - error,
+        level=level - error - left,
         sampling_error=error,
         exact=candidates.exact,
         mean=float(values.mean()),

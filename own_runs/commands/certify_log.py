@@ -325,7 +325,7 @@ class LogCertificates(Shown):
         return (
             f"Each posterior sample uses hyperparameters drawn from {self.members:,} weighted "
             f"candidates ({self.effective:.0f} effective); the confidence is reduced by the Monte "
-            "Carlo error of their weights."
+            "Carlo error of their weights, and half of delta is left for misfit."
         )
 
 
@@ -347,7 +347,8 @@ def certified_log(
     from simulation.prior.hyperprior import FiniteHyperprior
 
     chosen.check(data, model, given)
-    rank_of(paths, 0.5 * model.delta if chosen.worst_case else model.delta)
+    sampled = chosen.prior is None and chosen.hyperprior is None and not chosen.plug_in
+    rank_of(paths, 0.5 * model.delta if chosen.worst_case or sampled else model.delta)
     fitted = None if chosen.prior is None else read_prior(chosen.prior)
     log = options.observations(data, prior=fitted, settled=chosen.hyperprior is not None)
     told = partial(advance, "posterior paths")

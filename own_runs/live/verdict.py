@@ -16,7 +16,7 @@ import numpy as np
 from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
 from bounds.threads import one_blas_thread
-from own_runs.certificates.mixture import LogPosterior, certify_log
+from own_runs.certificates.mixture import LogPosterior, certify_log, spared
 from own_runs.logs.observations import Observations
 from simulation.after_run.rank import rank_of
 from simulation.prior.candidates import Candidates
@@ -182,8 +182,9 @@ def _look_again(
 ) -> float:
     """When the bound of a kept incumbent reaches the threshold, f drifting on unobserved."""
     span = float(np.ptp(log.times)) or 1.0
+    left = spared(candidates, delta)
     later = regret_ahead(log, candidates, _AHEAD * span, paths=paths, seed=seed)
-    bounds = np.sort(later, axis=0)[rank_of(paths, delta) - 1]
+    bounds = np.sort(later, axis=0)[rank_of(paths, delta - left) - 1]
     above = np.flatnonzero(bounds > threshold)
     if not len(above):
         return float("inf")

@@ -19,7 +19,7 @@ from own_runs.certificates.fit_coverage import (
     fit_coverage,
     simulated_log,
 )
-from own_runs.certificates.mixture import LogPosterior, certify_log, worst_case
+from own_runs.certificates.mixture import LogPosterior, certify_log, spared, worst_case
 from own_runs.certificates.search_space import LINE_SITES, SearchSpace
 from own_runs.logs.axes import Axis
 from own_runs.prior.fit import data_of, finite_candidates, fit
@@ -344,7 +344,7 @@ def test_members_are_drawn_by_their_weights_and_levels_say_what_holds():
     sampled = certify_log(log, replace(exact, exact=False), paths=19, sites=36)
     one = sampled.certificates[0]
     assert not one.exact and one.level == pytest.approx(0.9 - one.sampling_error)
-    assert one.sampling_error == pytest.approx(np.sqrt(0.09 / exact.effective_size))
+    assert one.sampling_error == pytest.approx(np.sqrt(0.0475 / exact.effective_size))
     alone = certify_log(log, exact.alone(0), paths=19, sites=36)
     assert alone.certificates[0].name == "rank-plugged-in"
     assert any("does not hold" in warning for warning in alone.warnings)
@@ -473,5 +473,17 @@ def test_fit_then_certify_on_many_inputs():
     log = simulated_log(Setting(rounds=20, steps=5), seed=1)[0]
     axes = AXES["many"]
     wide = replace(log, axes=axes, points=rng.random((20, 6)))
-    found = certify_log(wide, fit(wide, draws=60).candidates, paths=9, sites=64)
+    found = certify_log(wide, fit(wide, draws=60).candidates, paths=19, sites=64)
     assert found.certificates[0].value > 0 and found.sites == 64 + 20
+
+
+def test_half_of_delta_is_left_where_the_family_was_fitted():
+    log = simulated_log(Setting(rounds=12, steps=4), seed=2)[0]
+    fitted = fit(log, draws=60).candidates
+    exact = finite_candidates(data_of(log), set_of(log))
+    assert spared(exact, 0.1) == spared(fitted.alone(0), 0.1) == 0.0
+    assert spared(fitted, 0.1) == pytest.approx(0.05)
+    for one in certify_log(log, fitted, paths=39, sites=16).certificates:
+        assert one.rank == 38 and one.level == pytest.approx(0.9 - one.sampling_error)
+    with pytest.raises(InvalidInput, match="give at least 19"):
+        certify_log(log, fitted, paths=18, sites=16)

@@ -101,7 +101,7 @@ def test_certify_with_a_prior_of_a_file(ctv, log, prior):
         "--prior",
         prior,
         "--paths",
-        "9",
+        "19",
         "--tolerance",
         "0.1",
         "--json",

@@ -38,7 +38,7 @@ def test_a_search_goes_on_where_its_file_ends_and_finds_the_maximum(tmp_path):
     log = search.observations()
     assert log.n == FIRST + 8 and log.times[-1] == 10.0 * log.n
     assert log.clock.workers == 1 and log.clock.idle == 0.0
-    found = search.certify(paths=9, sites=64)
+    found = search.certify(paths=19, sites=64)
     assert found.certificates[0].value > 0
 
 
