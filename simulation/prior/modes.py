@@ -26,6 +26,8 @@ _MATTERS = 0.01
 _MOST = 24
 """Structures, the likeliest, among which such ones are climbed."""
 _PERIODS_TRIED = 96
+_STEPS_OF_LONG = 6
+"""Steps of a climb over all rows of a long log, from the mode of some of them."""
 _STEP = 1e-3
 
 
@@ -203,6 +205,37 @@ class Search:
         """The mode that is reached from a start."""
         return self._mode(structure, self.climb(structure, start)[1])
 
+    def carried(self, rows: int, structure: Structure, mode: Mode) -> Mode:
+        """The mode of all rows of a structure, from one of some of them, `rows` many.
+
+        Climbed anew; the covariance is that of the few by the number of rows, as information adds
+        up.
+        """
+        return self._near(structure, mode.center, mode.covariance * (rows / self.data.n))
+
+    def with_wild_errors(self, modes: list[Mode]) -> list[Mode]:
+        """The modes of the same structures with wild errors, where there are such among all rows.
+
+        Few of the rows do not show them.
+        """
+        found = []
+        for power in sorted({m.structure.power for m in modes}) if self.hyperprior.wild else ():
+            own = [mode for mode in modes if mode.structure.power == power]
+            best = max(own, key=lambda mode: mode.log_evidence)
+            (member,) = self.members(best.structure, best.center[None])
+            self._wild[power] = self.data.wild_rows(member, self.mean_and_scale)
+            if self._wild[power]:
+                for mode in own:
+                    changed = replace(mode.structure, wild=True)
+                    found.append(self._near(changed, mode.center, mode.covariance))
+        return found
+
+    def _near(self, structure: Structure, start: FloatArray, covariance: FloatArray) -> Mode:
+        """The mode near a start, with a covariance that is known."""
+        value, center = self.climb(structure, start, _STEPS_OF_LONG)
+        volume = float(np.linalg.slogdet(2.0 * np.pi * covariance)[1])
+        return Mode(structure, center, covariance, -value + 0.5 * volume)
+
     def _half_life_at(self, structure: Structure) -> int:
         """The place of the half-life among the coordinates."""
         return (self.dimension if structure.per_input else 1) + 1
@@ -220,7 +253,9 @@ class Search:
         values, _ = self.target(structure, points)
         return np.asarray(points[int(np.argmax(values))])
 
-    def climb(self, structure: Structure, start: FloatArray) -> tuple[float, FloatArray]:
+    def climb(
+        self, structure: Structure, start: FloatArray, steps: int = 40
+    ) -> tuple[float, FloatArray]:
         """Minus the logarithm at the top that is reached from `start`, and the top (k,)."""
         end = optimize.minimize(
             partial(self.descent, structure),
@@ -228,7 +263,7 @@ class Search:
             jac=True,
             method="L-BFGS-B",
             bounds=optimize.Bounds(-REACH, REACH),
-            options={"maxiter": 40, "ftol": 1e-6},
+            options={"maxiter": steps, "ftol": 1e-6},
         )
         return float(end.fun), np.asarray(end.x)
 

@@ -29,6 +29,10 @@ from simulation.prior.modes import Mode, Search
 DRAWS = 640
 """Members drawn for each kernel family."""
 
+LONG = 400
+"""Rows above which a log is long: a factorisation of all its rows is then dear."""
+
+_LEAST_OF_LONG = 64
 _THREADS = 2
 _KEPT = 5
 """Numbers kept with a point: its evidence and the four of the law of m and s."""
@@ -81,7 +85,8 @@ def sampled_candidates(
 ) -> tuple[Candidates, tuple[StructureEvidence, ...], tuple[FamilyDraws, ...]]:
     """The weighted set for a continuous hyperprior, `draws` members for each kernel family.
 
-    O(draws · n³) for each family.
+    O(draws · n³) for each family; of more than `LONG` rows fewer are drawn, in proportion to 1/n²,
+    and what structures weigh is found from every few rows first.
     """
     search = Search(data, hyperprior, mean_and_scale)
     chances = hyperprior.structures(search.dimension)
@@ -95,14 +100,29 @@ def sampled_candidates(
     generators = {k: np.random.default_rng(s) for k, s in zip(kernels, streams, strict=True)}
     done: list[float] = []
 
+    # Of a long log every few rows say which structures matter, and where.
+    long = data.n > LONG
+    pilot = replace(search, data=data.thinned(-(-data.n // LONG))) if long else search
+    draws = max(round(draws * (LONG / data.n) ** 2), min(draws, _LEAST_OF_LONG)) if long else draws
+
     def begun(kernel: str) -> list[Mode]:
-        return search.modes([s for s in first if s.kernel == kernel], generators[kernel])
+        return pilot.modes([s for s in first if s.kernel == kernel], generators[kernel])
 
     with one_blas_thread(), ThreadPoolExecutor(_THREADS) as pool:
         modes = [mode for some in pool.map(begun, kernels) for mode in some]
         if len(chances) > len(first):
-            modes += search.wider(modes, chances)
+            modes += pilot.wider(modes, chances)
         shares = _shares(modes, chances)
+        if long:
+            kept = {
+                replace(mode.structure, wild=False): mode
+                for mode in modes
+                if shares[mode.structure] >= _NEGLIGIBLE
+            }
+            carried = partial(search.carried, pilot.data.n)
+            modes = list(pool.map(carried, kept, kept.values()))
+            modes += search.with_wild_errors(modes)
+            shares = _shares(modes, chances)
 
         def family(kernel: str) -> _Drawn:
             own = [mode for mode in modes if mode.structure.kernel == kernel]

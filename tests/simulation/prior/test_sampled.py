@@ -198,3 +198,28 @@ def test_wide_sets_have_the_evidence_of_their_members() -> None:
     heaviest = candidates.members[int(np.argmax(candidates.weights))]
     assert heaviest.outliers == (7,)
     assert heaviest.half_life * PERIODS["periodic"] == pytest.approx(8.0, rel=0.1)
+
+
+@pytest.mark.parametrize("noise", [None, "correlated"])
+def test_a_long_log_has_the_set_that_a_short_one_has(noise, monkeypatch) -> None:
+    """With modes from every other row and fewer draws: the law of the numbers is the same."""
+    believed = Hyperprior(kernels=("se",), per_input=0.0, powers=(1.0, 0.5), wild=0.5)
+    data = data_of(n=48, noise=noise)
+    data = replace(data, values=np.sin(6.0 * data.points[:, 0]) + 0.1 * data.values)
+    data.values[11] += 4.0
+    law = MeanAndScale.around(data.values)
+    whole, _, (row,) = sampled_candidates(data, believed, law, draws=640)
+    monkeypatch.setattr(sampled, "LONG", 40)
+    quick, _, (few,) = sampled_candidates(data, believed, law, draws=640)
+    assert 0 < few.draws < row.draws
+    assert {one.outliers for one in quick.members} == {(11,)}
+    assert data.thinned(2).n == 25 and data.thinned(2).times[-1] == data.times[-1]
+    evidence, _ = data.judged(quick.members, law)
+    assert quick.log_evidence == pytest.approx(evidence)
+    for number in ("noise_variance", "rate"):
+        means, deviations = [], []
+        for found in (whole, quick):
+            values = np.log([getattr(one, number) + 1e-3 for one in found.members])
+            means.append(found.weights @ values)
+            deviations.append(np.sqrt(found.weights @ (values - means[-1]) ** 2))
+        assert abs(means[0] - means[1]) < 0.5 * deviations[0] + 0.05, number
