@@ -22,7 +22,7 @@ from simulation.prior.candidates import Candidates
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Data
 from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior, Structure
-from simulation.prior.memory import FORGETTING, MEMORIES
+from simulation.prior.memory import FORGETTING, MEMORIES, PERIODS
 from simulation.prior.sampled import (
     DRAWS,
     FamilyDraws,
@@ -120,12 +120,25 @@ class Fit:
         }
         likeliest = max(MEMORIES, key=lambda memory: share(lambda s: s.memory == memory))
         if likeliest != FORGETTING:
-            found[f"a {likeliest} drift"] = share(lambda s: s.memory == likeliest)
+            found[f"a {likeliest} drift{self._period_of(likeliest)}"] = share(
+                lambda s: s.memory == likeliest
+            )
         rows = sorted({row for member in self.candidates.members for row in member.outliers})
         shown = ", ".join(str(self.observations.rows[row]) for row in rows)
         wild = np.array([bool(member.outliers) for member in self.candidates.members])
         found[f"far larger errors in some rows ({shown})"] = float(self.candidates.weights @ wild)
         return tuple(f"{what} ({part:.0%})" for what, part in found.items() if part > 0.5)
+
+    def _period_of(self, memory: str) -> str:
+        """The period of a kernel of time that has one, in words: its mean over the members."""
+        if memory not in PERIODS:
+            return ""
+        members = self.candidates.members
+        own = np.array([one.memory == memory and one.rate > 0 for one in members])
+        lives = np.array([one.half_life for one in members])[own]
+        weights = self.candidates.weights[own]
+        period = PERIODS[memory] * float(weights @ lives / weights.sum())
+        return f" of period {period:.3g} {self.observations.unit}"
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON of `ctv fit`, which `--prior` reads again."""

@@ -13,6 +13,7 @@ import numpy as np
 from scipy import optimize, special
 
 from bounds.arrays import FloatArray
+from bounds.errors import InvalidInput
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Data, Member
 from simulation.prior.hyperprior import REACH, Hyperprior, Structure
@@ -78,9 +79,17 @@ class Search:
 
     @cached_property
     def _warps(self) -> dict[float, Warp | None]:
-        """The scales of y, by their powers."""
-        powers = self.hyperprior.powers
-        return {p: None if p == 1.0 else Warp.of(self.data.values, p) for p in powers}
+        """The scales of y, by their powers; without those on which y has no numbers."""
+        first, *others = self.hyperprior.powers
+        found: dict[float, Warp | None] = {}
+        for power in (first, *others):
+            warp = None if power == 1.0 else Warp.of(self.data.values, power)
+            if warp is None or warp.usable:
+                found[power] = warp
+            elif power == first:
+                remedy = "y is of too many decades for that scale: begin with another"
+                raise InvalidInput("hyperprior powers", power, remedy)
+        return found
 
     def members(self, structure: Structure, z: FloatArray) -> list[Member]:
         """The priors at (B, k) coordinates."""
@@ -149,7 +158,7 @@ class Search:
         best = max(modes, key=lambda mode: mode.log_evidence)
         first = (powers[0], False)
         on_scale = {first: best}
-        for power in powers:
+        for power in self._warps:
             if power != powers[0]:
                 on_scale[power, False] = self._from(
                     replace(best.structure, power=power), best.center

@@ -12,6 +12,9 @@ import numpy as np
 
 from bounds.arrays import FloatArray
 
+_LARGEST = 400.0
+"""log(1 + |z|) of the farthest values: they are numbers, as long as y itself is below 1e100."""
+
 
 def powered(z: FloatArray, power: float) -> FloatArray:
     """((1 + z)^λ − 1)/λ for z ≥ 0 and −((1 − z)^{2−λ} − 1)/(2 − λ) below, logarithms in the limits.
@@ -42,7 +45,7 @@ def unpowered(u: FloatArray, power: float) -> FloatArray:
     for side, exponent in ((u >= 0.0, power), (u < 0.0, 2.0 - power)):
         size = found[side]
         logs = size if exponent == 0.0 else np.log1p(exponent * size) / exponent
-        found[side] = np.expm1(np.minimum(logs, 700.0))
+        found[side] = np.expm1(np.minimum(logs, _LARGEST))
     return np.copysign(found, u)
 
 
@@ -66,10 +69,16 @@ class Warp:
         """Around the median of values by their median distance, with their mean and deviation."""
         middle = float(np.median(values))
         spread = float(np.median(np.abs(values - middle))) or float(np.std(values))
-        changed = powered((values - middle) / spread, power)
-        factor = float(np.std(values) / np.std(changed))
-        shift = float(np.mean(values)) - factor * float(np.mean(changed))
+        with np.errstate(all="ignore"):
+            changed = powered((values - middle) / spread, power)
+            factor = float(np.std(values) / np.std(changed))
+            shift = float(np.mean(values)) - factor * float(np.mean(changed))
         return cls(power, middle, spread, shift, factor)
+
+    @property
+    def usable(self) -> bool:
+        """Whether its numbers are; values of too many decades leave none on some scales."""
+        return bool(np.isfinite(self.shift) and np.isfinite(self.factor) and self.factor > 0.0)
 
     def forward(self, values: FloatArray) -> FloatArray:
         """T(y)."""

@@ -57,8 +57,8 @@ def test_a_log_asks_for_the_members_of_its_world():
     """By the evidence of the whole set; the family's own logs ask for nothing."""
     for name, words in {
         "skewed": "draws its large values in",
-        "periodic in time": "a periodic drift",
-        "day and night": "a sinusoid drift",
+        "periodic in time": "a periodic drift of period",
+        "day and night": "a sinusoid drift of period",
         "two lengthscales": "two lengthscales in space",
     }.items():
         found = fit(simulated(BY_NAME[name], 1)[0], draws=60)

@@ -1,11 +1,18 @@
 """Scales of y against scipy's transform, and there and back."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from bounds.errors import InvalidInput
+from simulation.prior.conjugate import MeanAndScale
+from simulation.prior.evidence import Data
+from simulation.prior.hyperprior import Hyperprior
+from simulation.prior.modes import Search
 from simulation.prior.warp import Warp, powered, unpowered
 
 POWERS = st.sampled_from([0.0, 0.5, 1.0, 1.5, 2.0])
@@ -39,3 +46,17 @@ def test_values_far_out_stay_numbers():
     """The exponential of a draw far beyond the log is large, never infinite."""
     assert np.all(np.isfinite(unpowered(np.array([1e6, -1e6]), 0.0)))
     assert np.all(np.isfinite(unpowered(np.array([1e6, -1e6]), 2.0)))
+
+
+def test_scales_that_leave_no_numbers_are_left_out():
+    values = np.array([0.0, 1e-9, 2e-9, 3e-9, 1e90])
+    assert Warp.of(values, 0.0).usable
+    data = Data(np.random.default_rng(0).random((5, 1)), np.arange(5.0), values * 1e3)
+    law = MeanAndScale.around(np.arange(5.0))
+    steep = Search(
+        replace(data, values=data.values * 1e60), Hyperprior(powers=(1.0, 0.0, 2.0)), law
+    )
+    assert set(steep._warps) == {1.0, 0.0}
+    first = replace(steep, hyperprior=Hyperprior(powers=(2.0,)))
+    with pytest.raises(InvalidInput, match=r"hyperprior powers = 2\.0: y is of too many decades"):
+        first._warps  # noqa: B018
