@@ -29,7 +29,7 @@ from bounds.threads import one_blas_thread
 from own_runs.certificates.search_space import SearchSpace
 from own_runs.logs.observations import Observations
 from own_runs.prior.fit import data_of, finite_candidates
-from simulation.after_run.rank import rank_of
+from simulation.after_run.rank import least_paths, rank_of
 from simulation.model.covariance import Factor
 from simulation.prior.candidates import Candidates
 from simulation.prior.evidence import Data, Member
@@ -427,6 +427,9 @@ def certify_log(
     """
     begun = perf_counter()
     left = spared(candidates, delta)
+    if left and paths < least_paths(delta - left):
+        remedy = f"give at least {least_paths(delta - left)}: half of delta is left for misfit"
+        raise InvalidInput("paths", paths, remedy)
     rank = rank_of(paths, delta - left)
     posterior = LogPosterior(
         observations, candidates, tolerance=0.0 if tolerance is None else tolerance, sites=sites

@@ -347,8 +347,7 @@ def certified_log(
     from simulation.prior.hyperprior import FiniteHyperprior
 
     chosen.check(data, model, given)
-    sampled = chosen.prior is None and chosen.hyperprior is None and not chosen.plug_in
-    rank_of(paths, 0.5 * model.delta if chosen.worst_case or sampled else model.delta)
+    rank_of(paths, 0.5 * model.delta if chosen.worst_case else model.delta)
     fitted = None if chosen.prior is None else read_prior(chosen.prior)
     log = options.observations(data, prior=fitted, settled=chosen.hyperprior is not None)
     told = partial(advance, "posterior paths")
