@@ -40,7 +40,10 @@ Data = Annotated[
 ]
 KernelFamily = Annotated[
     str | None,
-    _option(help="se, matern32 or matern52 alone; both se and matern52 without.", metavar="NAME"),
+    _option(
+        help="se, matern32, matern52 or two-scales alone; all but matern32 without.",
+        metavar="NAME",
+    ),
 ]
 HyperpriorFile = Annotated[
     Path | None,
