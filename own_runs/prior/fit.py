@@ -44,7 +44,8 @@ PLAIN = Hyperprior()
 LEAST_ROWS = 5
 """Rows below which no prior is fitted."""
 LEAST_EFFECTIVE = 200.0
-"""Effective sample size of a family below which its weights are called unreliable."""
+"""Effective sample size of a family below which its weights are called unreliable; a third of its
+draws where fewer were asked for, whose sampling error is taken off every level."""
 LARGEST_ROWS = 2_000
 """Rows of the longest log that is fitted: each of a thousand members costs O(n³)."""
 
@@ -281,7 +282,7 @@ def fit(
             f"the weights of {row.kernel} rest on {row.effective:.0f} effective draws of "
             f"{row.draws}: raise --draws"
             for row in families
-            if row.draws and row.effective < LEAST_EFFECTIVE
+            if row.effective < min(LEAST_EFFECTIVE, row.draws / 3.0)
         ),
         *_of_ranges(believed, candidates, observations),
     )
