@@ -145,8 +145,8 @@ def spread_of(
     Raises InvalidInput where no member is of the family of the theory.
     """
     plain = np.array([member.plain for member in file.members])
-    left_out = 1.0 - float(file.weights[plain].sum() / file.weights.sum())
-    if not np.any(plain) or left_out >= 1.0:
+    left_out = float(file.weights[~plain].sum() / file.weights.sum())
+    if not float(file.weights[plain].sum()) > 0.0:
         remedy = (
             'no bound is for a drift or a scale of y as the log asks for; fit it with {"kernels": '
             '["se", "matern52"], "memories": ["forgetting"], "powers": [1]} in --hyperprior'

@@ -25,6 +25,7 @@ from simulation.prior.evidence import Data, Member
 from simulation.prior.hyperprior import Hyperprior, Structure
 from simulation.prior.importance import Proposal, Sample, StudentLaw, effective_size
 from simulation.prior.modes import Mode, Search
+from simulation.prior.shapes import TWO_SCALES
 
 DRAWS = 640
 """Members drawn for each kernel family."""
@@ -38,6 +39,7 @@ _KEPT = 5
 """Numbers kept with a point: its evidence and the four of the law of m and s."""
 _NO_WEIGHT = 12.0
 """A weight e^12 times below the largest is none."""
+_LEAST_WEIGHT = 600.0
 _LEAST_DRAWS = 4
 _ROUNDS = 8
 _MORE_ROUNDS = 24
@@ -110,6 +112,7 @@ def sampled_candidates(
 
     with one_blas_thread(), ThreadPoolExecutor(_THREADS) as pool:
         modes = [mode for some in pool.map(begun, kernels) for mode in some]
+        plain = list(modes)
         if len(chances) > len(first):
             modes += pilot.wider(modes, chances)
         shares = _shares(modes, chances)
@@ -134,8 +137,17 @@ def sampled_candidates(
             return drawn
 
         found = list(pool.map(family, kernels))
-    samples = [(s, sample) for drawn in found for s, sample in drawn.samples]
-    candidates = _together(search, samples, chances)
+        samples = [(s, sample) for drawn in found for s, sample in drawn.samples]
+        # Theory is for the usual structures: where the log has no room for them, a few are drawn.
+        spare: list[tuple[Structure, Sample]] = []
+        plain = [mode for mode in plain if mode.structure.kernel != TWO_SCALES]
+        drawn_of = {replace(structure, wild=False) for structure, _ in samples}
+        if plain and not drawn_of & {mode.structure for mode in plain}:
+            best = max(plain, key=lambda mode: mode.log_evidence).structure.kernel
+            own = [mode for mode in plain if mode.structure.kernel == best]
+            few = max(draws // 4, len(own))
+            spare = _drawn(search, own, chances, few, generators[best]).samples
+    candidates = _together(search, samples, spare, chances)
     rows = [row for drawn in found for row in drawn.evidence]
     logs = np.array([value + np.log(chances[s]) for s, value, _ in rows])
     shares = np.exp(logs - special.logsumexp(logs))
@@ -238,15 +250,28 @@ def _apportioned(shares: FloatArray, count: int, least: int) -> FloatArray:
 
 
 def _together(
-    search: Search, samples: list[tuple[Structure, Sample]], chances: dict[Structure, float]
+    search: Search,
+    samples: list[tuple[Structure, Sample]],
+    spare: list[tuple[Structure, Sample]],
+    chances: dict[Structure, float],
 ) -> Candidates:
-    """All samples as one weighted set; members of no weight are dropped."""
+    """All samples as one weighted set; members of no weight are dropped.
+
+    spare : members of the usual structures where the log has no room for them, kept with what
+        weight they have: theory is for these alone
+    """
     logs = [_joint(sample, chances[structure]) for structure, sample in samples]
-    largest = max(float(part.max()) for part in logs)
+    apart = [_joint(sample, chances[structure]) for structure, sample in spare]
+    largest = [max(float(part.max()) for part in logs)] * len(logs)
+    if apart:
+        own = max(float(part.max()) for part in apart)
+        lifted = max(own, largest[0] - _LEAST_WEIGHT)  # a weight of e^−600 is a double
+        logs += [part + (lifted - own) for part in apart]
+        largest += [lifted] * len(apart)
     members: list[Member] = []
     weights, numbers = [], []
-    for (structure, sample), part in zip(samples, logs, strict=True):
-        rows = np.flatnonzero(part > largest - _NO_WEIGHT)
+    for (structure, sample), part, top in zip([*samples, *spare], logs, largest, strict=True):
+        rows = np.flatnonzero(part > top - _NO_WEIGHT)
         members += search.members(structure, sample.points[rows])
         weights.append(part[rows])
         numbers.append(sample.kept[rows])

@@ -11,6 +11,7 @@ from simulation.prior import sampled
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Data
 from simulation.prior.hyperprior import Hyperprior, Structure
+from simulation.prior.importance import effective_size
 from simulation.prior.memory import PERIODS
 from simulation.prior.modes import Mode, Search
 from simulation.prior.sampled import sampled_candidates
@@ -50,7 +51,7 @@ def test_samples_of_structures_are_one_set_and_members_of_no_weight_are_dropped(
     )
     chances, believed = {FIRST: 0.25, SECOND: 0.75}, Hyperprior()
     search = Search(replace(data_of(2), times=np.array([0.0, 10.0])), believed, LAW)
-    found = sampled._together(search, [(FIRST, one), (SECOND, two)], chances)
+    found = sampled._together(search, [(FIRST, one), (SECOND, two)], [], chances)
     weights = np.array([0.25 * np.exp(3.0) / 2, *(0.75 * np.exp([1.0, 2.0]) / 3)])
     assert found.weights == pytest.approx(weights / weights.sum())
     assert found.log_evidence.tolist() == [-1.0, -3.0, -4.0] and not found.exact
@@ -223,3 +224,19 @@ def test_a_long_log_has_the_set_that_a_short_one_has(noise, monkeypatch) -> None
             means.append(found.weights @ values)
             deviations.append(np.sqrt(found.weights @ (values - means[-1]) ** 2))
         assert abs(means[0] - means[1]) < 0.5 * deviations[0] + 0.05, number
+
+
+def test_the_usual_members_are_kept_where_the_log_has_no_room_for_them() -> None:
+    """With what weight they have, so that a theory that is for them alone has its members."""
+    times = np.arange(60.0)
+    values = np.sin(2 * np.pi * times / 8.0) + 1e-3 * np.cos(7.0 * times**2)
+    data = Data(np.random.default_rng(0).random((60, 1)), times, values)
+    law = MeanAndScale.around(values)
+    believed = Hyperprior(kernels=("se",), memories=("forgetting", "periodic"))
+    candidates, table, _ = sampled_candidates(data, believed, law, draws=80)
+    assert table[0].structure.memory == "periodic"
+    plain = np.array([member.plain for member in candidates.members])
+    assert 0.0 < candidates.weights[plain].sum() < 1e-6
+    evidence, _ = data.judged(candidates.members, law)
+    assert candidates.log_evidence == pytest.approx(evidence)
+    assert effective_size(candidates.weights[plain]) > 3.0
