@@ -126,7 +126,7 @@ def _ceiling(
     schedule: Schedule,
     rule: str,
 ) -> IncrementsCeiling:
-    kept, weights = _between(roots, schedule, 1.0, 0.0)
+    kept, weights = gaps_between(roots, schedule.rounds, 1.0, 0.0)
     lost = float(len(roots))
     found = quotients(prior, differences, noise, kept, schedule)
     for weight, left in zip(weights, found, strict=True):
@@ -134,13 +134,15 @@ def _ceiling(
     return IncrementsCeiling(lost, schedule, rule)
 
 
-def _between(roots: Any, schedule: Schedule, one: Any, zero: Any) -> tuple[list[Any], list[Any]]:
+def gaps_between(
+    roots: Any, rounds: tuple[int, ...], one: Any, zero: Any
+) -> tuple[list[Any], list[Any]]:
     """Of each look Π(1 − d) since the look before, and w; `roots` are √(1 − d_i)."""
     kept: list[Any] = []
     weights: list[Any] = []
-    ends = (*schedule.rounds[1:], len(roots))[: len(schedule.rounds)]
+    ends = (*rounds[1:], len(roots))[: len(rounds)]
     reach = one
-    for begin, end in zip(schedule.rounds, ends, strict=True):
+    for begin, end in zip(rounds, ends, strict=True):
         kept.append(reach * reach if kept else one)
         reach, weight = one, zero
         for i in range(begin + 1, end):
@@ -171,7 +173,7 @@ def enclosed_ceiling(problem: Problem, schedule: Schedule) -> Number:
         if not all(value > 0 for value in apart):
             raise NoEnclosure("points", f"{size}", "two of them are not certainly apart")
         roots = wait_decays(problem.time_kernel, problem.times.exact)
-        kept, weights = _between(roots, schedule, enclosure.ball(1), enclosure.ball(0))
+        kept, weights = gaps_between(roots, schedule.rounds, enclosure.ball(1), enclosure.ball(0))
         noise = enclosure.ball(enclosure.exact_double(problem.noise_variance))
         lost = enclosure.ball(problem.n)
         found = quotients(prior, (first, second, apart), noise, kept, schedule)
@@ -226,6 +228,18 @@ def least_ceiling(problem: Problem, *, gram: FloatArray | None = None) -> Increm
     prior, noise, n = correlations(problem, gram), problem.noise_variance, problem.n
     differences, roots = pairs(prior), np.sqrt(1.0 - renewed(problem))
     best = IncrementsCeiling(float(n), Schedule((), ()), "no look")
+    for schedule, rule in searched_schedules(problem, gram):
+        if len(schedule.rounds) < best.value:  # every look costs a round
+            found = _ceiling(prior, differences, noise, roots, schedule, rule)
+            best = min(best, found, key=lambda one: one.value)
+    return best
+
+
+def searched_schedules(
+    problem: Problem, gram: FloatArray | None = None
+) -> list[tuple[Schedule, str]]:
+    """The schedules among which `least_ceiling` has the smallest, each with its rule in words."""
+    prior, noise, n = correlations(problem, gram), problem.noise_variance, problem.n
     blocks = least_order(problem, "smooth-1").partition
     known = block_ceiling_of(problem, gram)
     trials: list[tuple[Schedule, str]] = []
@@ -243,11 +257,7 @@ def least_ceiling(problem: Problem, *, gram: FloatArray | None = None) -> Increm
             chosen = tuple(int(points[k % len(points)]) for k in range(len(rounds)))
             rule = f"{len(points)} points in turn, one look every {spacing} rounds"
             trials.append((Schedule(rounds, chosen), rule))
-    for schedule, rule in trials:
-        if len(schedule.rounds) < best.value:  # every look costs a round
-            found = _ceiling(prior, differences, noise, roots, schedule, rule)
-            best = min(best, found, key=lambda one: one.value)
-    return best
+    return trials
 
 
 def block_schedule_for(problem: Problem) -> Schedule:
