@@ -35,12 +35,13 @@ from bounds.regret.ingredients.block_looks import (
     BlockCeiling,
     block_schedule,
     designs,
+    growing_schedule,
     least_block_ceiling,
     long_enough,
     pairs,
 )
 from bounds.regret.ingredients.schedule import Schedule
-from bounds.smooth.block_search import best_blocks
+from bounds.smooth.block_search import best_blocks, greedy_cuts
 from bounds.smooth.order import block_prices, least_order, renewed, step_shares
 
 MOST_POINTS = 300
@@ -276,11 +277,51 @@ def block_schedule_for(problem: Problem) -> Schedule:
     prices = block_prices(problem.n, problem.noise_variance, "smooth-1")
     cuts = best_blocks(prices, step_shares(problem))
     blocks = Partition((0, problem.n) if cuts is None else cuts)
-    few = problem.domain.spread(_SPREAD)
-    *_, chosen = designs(problem.space_kernel.gram(problem.domain.points[few]))
+    few, gram = _spread(problem)
+    *_, chosen = designs(gram)
     points = few[chosen]
     rate = sqrt(problem.noise_variance * len(points))
     return block_schedule(long_enough(blocks, points, rate), points, rate)
+
+
+def greedy_schedule_for(problem: Problem, gram: FloatArray | None = None) -> Schedule:
+    """Looks at ever more points in the greedy blocks of Ψ₁: no round needs to know how many follow.
+
+    Of more than 300 points some that the domain spreads are looked at; for a time kernel that is
+    not Markov waits are taken as if it were. No ceiling covers these two.
+
+    >>> from bounds.times import EvaluationTimes
+    >>> problems = [Problem(EvaluationTimes.from_durations([1.0] * n)) for n in (200, 400)]
+    >>> first, second = (greedy_schedule_for(problem).rounds for problem in problems)
+    >>> first == tuple(i for i in second if i < 200)
+    True
+    """
+    few: IntArray | None = None
+    if gram is None:
+        if problem.domain.size > MOST_POINTS:
+            few, gram = _spread(problem)
+        else:
+            gram = correlations(problem)
+    prices = block_prices(problem.n, problem.noise_variance, "smooth-1")
+    blocks = Partition(greedy_cuts(prices, step_shares(problem))).blocks()
+    found = growing_schedule(gram, blocks, problem.noise_variance)
+    if few is None:
+        return found
+    return Schedule(found.rounds, tuple(int(few[k]) for k in found.points))
+
+
+def greedy_ceiling(problem: Problem, *, gram: FloatArray | None = None) -> IncrementsCeiling:
+    """The ceiling of `greedy_schedule_for`, one schedule for every number of rounds."""
+    schedule = greedy_schedule_for(problem, gram)
+    used = len(set(schedule.points))
+    rule = f"{used} points in turn, looks that thin out in greedy blocks"
+    return ceiling_at(problem, schedule, gram=gram, rule=rule)
+
+
+def _spread(problem: Problem) -> tuple[IntArray, FloatArray]:
+    """Some points that the domain spreads, and their correlations."""
+    few = problem.domain.spread(_SPREAD)
+    return few, problem.space_kernel.gram(problem.domain.points[few])
 
 
 def _in_blocks(blocks: int, points: IntArray) -> str:
