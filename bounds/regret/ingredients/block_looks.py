@@ -217,10 +217,11 @@ def growing_schedule(
 
     Round t of a block may lose w = min(1, σ/√t). It knows of the first r points in the order of
     the least variance, the fewest whose interpolation errs by A² ≤ w, and looks at the next of them
-    in turn where fewer than max(r, 2σ√(rt)) looks were made in the block.
+    in turn where fewer than max(r, 2σ√(rt)) looks were made in the block, and at most one in two
+    rounds so far.
 
     >>> growing_schedule(np.eye(2), [(0, 9), (9, 12)], 0.05).rounds
-    (0, 1, 9, 10)
+    (0, 2, 9, 10)
     """
     order = _least_variance_order(gram)
     errors: list[float] = []
@@ -237,7 +238,8 @@ def growing_schedule(
         for t in range(1, end - start + 1):
             may_lose = min(1.0, sqrt(noise_variance / t))
             r = min(len(errors), 1 + int(np.count_nonzero(falling > may_lose)))
-            if looks < max(float(r), 2.0 * sqrt(noise_variance * r * t)):
+            wanted = max(float(r), 2.0 * sqrt(noise_variance * r * t))
+            if looks < wanted and 2 * len(rounds) < start + t:
                 rounds.append(start + t - 1)
                 chosen.append(int(order[looks % r]))
                 looks += 1
