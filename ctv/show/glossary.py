@@ -51,7 +51,7 @@ WORDS = {
     "block": "Neighbouring rounds of a partition, from one cut to the next.",
     "smooth order": "Ψ, the least sum over partitions of what learning a block costs, min(M, σ√M) "
     "for M rounds, and of the drift since its first round: the order of the least regret of a "
-    "smooth kernel. The paper's bound prices a block by information, γₘ, and on a finite domain the "
+    "smooth kernel. The paper's bound prices a block by information, γₘ; on a finite domain the "
     "price is Σσ²/(σ²+k), k < M. Where all drift is in a few long waits the three have one best "
     "partition.",
     "greedy blocks": "Blocks of rounds that end where what the times since the first round renew "
