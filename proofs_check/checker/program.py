@@ -1,7 +1,8 @@
 """The checker as a program: compiled from its theories, extracted to OCaml, kept in the cache.
 
-`headline_sound` of `theories/checked_headline.v` says what the checker's yes means; it and all that
-it rests on is compiled before the program is made, and its axioms are read against axioms.json.
+`headline_sound` of `theories/checked_headline.v`, and `above_sound` and `below_sound` of
+`theories/checked_gain.v` say what the checker's yes means; they and all that they rest on is
+compiled before the program is made, and their axioms are read against axioms.json.
 """
 
 from __future__ import annotations
@@ -99,13 +100,17 @@ def compiled(progress: Stage = unstaged) -> Path:
             "From Interval Require Import Float.Basic Float.Sig Float.Primitive_ops.\n"
             "From CTV Require Import checked_headline.\n"
             "Module H := Headline PrimitiveFloat.\n"
-            "Definition meant := H.headline_sound (PrimitiveFloat.PtoP 53%positive).\n"
+            "Definition bits := PrimitiveFloat.PtoP 53%positive.\n"
+            "Definition regret := H.headline_sound bits.\n"
+            "Definition above := H.R_.N.above_sound bits.\n"
+            "Definition below := H.R_.N.below_sound bits.\n"
         )
         (made / "headline.v").write_text(instantiated, encoding="utf-8")
         coqc(made, "headline")
-        axioms_of(made, {}, ("headline",), ("headline.meant",), "")
+        meant = tuple(f"headline.{name}" for name in ("regret", "above", "below"))
+        axioms_of(made, {}, ("headline",), meant, "")
         shutil.copytree(made, place, dirs_exist_ok=True)
-        (place / "checked").write_text("headline_sound\n", encoding="utf-8")
+        (place / "checked").write_text("headline_sound above_sound below_sound\n", encoding="utf-8")
     return place
 
 
