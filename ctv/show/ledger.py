@@ -421,11 +421,10 @@ class ByKernel(Shown):
     def screen(self) -> Screen:
         lines = [self.headline()]
         for claim in self.found.claims[1:]:
-            said = (
-                f"there are points with a gain of at least {claim.claim!r}"
-                if claim.id == "gain.lower"
-                else f"the gain of any points is at most {claim.claim!r}"
-            )
+            said = {
+                "gain.lower": f"there are points with a gain of at least {claim.claim!r}",
+                "gamma": f"if it did not move, the gain of any points at most {claim.claim!r}",
+            }.get(claim.id, f"the gain of any points is at most {claim.claim!r}")
             lines.append(f"It {_says(claim)}: {said} nats.")
         stated = [claim for claim in self.found.claims if claim.stated is not None]
         if stated:
@@ -435,9 +434,10 @@ class ByKernel(Shown):
                 "whole numbers needs, by at most 1e-6 of itself."
             )
         lines.append(
-            "The theorems are headline_sound, above_sound and below_sound: every probability "
-            "space, every Gaussian objective with this covariance on these points, every policy "
-            "that plays a largest index, the decimals as they are printed (docs/trust.md)."
+            "The theorems are headline_sound, above_sound, below_sound and space_sound: every "
+            "probability space, every Gaussian objective with this covariance on these points, "
+            "every policy that plays a largest index, the decimals as they are printed "
+            "(docs/trust.md)."
         )
         return Screen(tuple(lines))
 

@@ -22,6 +22,7 @@ from proofs_check.checker.whole import (
     design_question,
     gain_question,
     regret_question,
+    space_question,
     text,
 )
 from proofs_check.recheck.outcome import CRASHES, Refused
@@ -33,10 +34,11 @@ _ROUNDING = Fraction(1, 10**6)
 _SECONDS = 600
 ROUNDS = 2_000
 """The longest problem that is asked about: the work grows with rounds times points."""
-_QUESTIONS: Mapping[str, Callable[..., Question]] = {
+_QUESTIONS: Mapping[str, Callable[[Mapping[str, Any]], Question | None]] = {
     "row.envelope": regret_question,
     "gain.joint_dual": gain_question,
     "gain.lower": design_question,
+    "gamma": space_question,
 }
 _REGRET = "row.envelope"
 
@@ -50,8 +52,8 @@ class Answered:
     id : the claim of the certificate that it is about
     accepted : whether it accepts
     claim : what it was asked: the regret is at most so much at every round, outside an event of
-        probability less than δ; the gain of every sequence of points is at most so much; that of
-        one sequence of points is at least so much
+        probability less than δ; the gain of every sequence of points is at most so much, or would
+        be if the objective did not move (gamma); that of one sequence is at least so much
     stated : the number that the certificate states; None where it has none
     """
 
@@ -139,11 +141,12 @@ def _asked(body: Mapping[str, Any]) -> dict[str, tuple[Question, float | None]]:
     """The questions about a certificate, and the numbers that it states."""
     stated = {claim["id"]: float(claim["value"]) for claim in body["claims"]}
     found: dict[str, tuple[Question, float | None]] = {}
-    for name, question in _QUESTIONS.items():
-        if name in stated:
-            found[name] = claimed(question(body), stated[name]), stated[name]
-        elif name == _REGRET:
-            found[name] = question(body), None
+    for name, asking in _QUESTIONS.items():
+        if name not in stated and name != _REGRET:
+            continue
+        question, value = asking(body), stated.get(name)
+        if question is not None:
+            found[name] = question if value is None else claimed(question, value), value
     return found
 
 

@@ -49,16 +49,18 @@ def blocks_of(
         start, end = int(dual["start"]), int(dual["end"])
         if start != at or not end > start:
             raise InvalidInput("kernel: dual", f"{start} to {end}", "blocks have to follow")
-        found.append(_block(stated, dual, over_time[start:end, start:end], ratio))
+        points = [stated.orthant[i] for i in dual["points"]]
+        found.append(block_of(stated, {**dual, "points": points}, over_time[at:end, at:end], ratio))
         at = end
     if at != len(stated.times):
         raise InvalidInput("kernel: dual", str(len(duals)), "a joint dual of all rounds is needed")
     return tuple(found)
 
 
-def _block(
+def block_of(
     stated: Stated, dual: Mapping[str, Any], over_time: FloatArray, ratio: Fraction
 ) -> Block:
+    """A dual with its points by their numbers, for rounds with this covariance over time."""
     rounds = len(over_time)
     at = [stated.flipped(point, flip) for flip in stated.flips for point in dual["points"]]
     space, parts = _columns(stated.flips, dual)

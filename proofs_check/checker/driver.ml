@@ -4,7 +4,7 @@
    epsilon, or 1, a family and its rate); one over the noise variance; the family of the kernel over space and its rate;
    the number of points, and of each how many coordinates and these; delta. Then how many questions, and of each its
    kind: 0, the gain of every sequence of points is at most a claim; 1, that of one is at least a claim; 2, the regret is
-   at most a claim. A fraction is a numerator and a denominator, a list its length and what it holds. *)
+   at most a claim; 3, the gain of every sequence of points is, did the objective not move. A fraction is a numerator and a denominator, a list its length and what it holds. *)
 open Checker
 let token () = Scanf.scanf " %s" (fun word -> word)
 let whole () = Big_int_Z.big_int_of_string (token ())
@@ -74,5 +74,6 @@ let () =
     | 0 -> let blocks = listed block in asked_above asked blocks (fraction ())
     | 1 -> let given = design () in asked_below asked given (fraction ())
     | 2 -> let given = regret () in asked_regret asked given (fraction ())
+    | 3 -> let blocks = listed block in asked_still asked blocks (fraction ())
     | _ -> refuse () in
   for _ = 1 to size () do print_endline (if answer () then "accepted" else "refused") done

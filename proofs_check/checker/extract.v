@@ -23,5 +23,6 @@ Module R := Regret PrimitiveFloat.
 Definition bits : PrimitiveFloat.precision := PrimitiveFloat.PtoP 53.
 Definition asked_regret := R.check_regret bits.
 Definition asked_above := R.N.check_above bits.
+Definition asked_still (p : problem) := R.N.check_above bits (still p).
 Definition asked_below := R.N.D.check_design bits.
-Extraction "checker.ml" asked_regret asked_above asked_below running.
+Extraction "checker.ml" asked_regret asked_above asked_still asked_below running.

@@ -22,18 +22,22 @@ class Part:
 
 
 def whole(value: int) -> Part:
+    """A whole number."""
     return Part((value,), f"({value})")
 
 
 def positive(value: int) -> Part:
+    """A positive number."""
     return Part((value,), f"{value}%positive")
 
 
 def natural(value: int) -> Part:
+    """A natural number."""
     return Part((value,), f"{value}%nat")
 
 
 def fraction(value: Fraction) -> Part:
+    """A fraction: numerator and denominator."""
     return Part(value.as_integer_ratio(), f"({value.numerator}, {value.denominator}%positive)")
 
 
@@ -44,19 +48,23 @@ def choice(number: int, name: str, *parts: Part) -> Part:
 
 
 def listed(parts: Iterable[Part]) -> Part:
+    """A list: its length and what it holds."""
     found = list(parts)
     return Part((len(found), *_words(found)), f"[{'; '.join(part.term for part in found)}]")
 
 
 def wholes(values: Iterable[int]) -> Part:
+    """A list of whole numbers."""
     return listed(map(whole, values))
 
 
 def pair(left: Part, right: Part) -> Part:
+    """A pair."""
     return Part(left.words + right.words, f"({left.term}, {right.term})")
 
 
 def record(**parts: Part) -> Part:
+    """A record by its fields, in their order."""
     fields = "; ".join(f"{name} := {part.term}" for name, part in parts.items())
     return Part(_words(parts.values()), f"{{| {fields} |}}")
 

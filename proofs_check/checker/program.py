@@ -1,8 +1,8 @@
 """The checker as a program: compiled from its theories, extracted to OCaml, kept in the cache.
 
-`headline_sound` of `theories/checked_headline.v`, and `above_sound` and `below_sound` of
-`theories/checked_gain.v` say what the checker's yes means; they and all that they rest on is
-compiled before the program is made, and their axioms are read against axioms.json.
+`headline_sound` of `theories/checked_headline.v`, and `above_sound`, `below_sound` and
+`space_sound` of `theories/checked_gain.v` say what the checker's yes means. They and all that they
+rest on are compiled before the program is made, and their axioms are read against axioms.json.
 """
 
 from __future__ import annotations
@@ -104,13 +104,16 @@ def compiled(progress: Stage = unstaged) -> Path:
             "Definition regret := H.headline_sound bits.\n"
             "Definition above := H.R_.N.above_sound bits.\n"
             "Definition below := H.R_.N.below_sound bits.\n"
+            "Definition space := H.R_.N.space_sound bits.\n"
         )
         (made / "headline.v").write_text(instantiated, encoding="utf-8")
         coqc(made, "headline")
-        meant = tuple(f"headline.{name}" for name in ("regret", "above", "below"))
+        meant = tuple(f"headline.{name}" for name in ("regret", "above", "below", "space"))
         axioms_of(made, {}, ("headline",), meant, "")
         shutil.copytree(made, place, dirs_exist_ok=True)
-        (place / "checked").write_text("headline_sound above_sound below_sound\n", encoding="utf-8")
+        (place / "checked").write_text(
+            "headline_sound above_sound below_sound space_sound\n", encoding="utf-8"
+        )
     return place
 
 
@@ -150,3 +153,7 @@ def _ran(command: list[str], work: Path) -> None:
     done = subprocess.run(command, cwd=work, capture_output=True, text=True, check=False)
     if done.returncode:
         raise ProverFailed(" ".join((done.stderr or done.stdout).split())[:400])
+
+
+if __name__ == "__main__":
+    program()

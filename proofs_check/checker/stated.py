@@ -14,11 +14,13 @@ import numpy as np
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from proofs_check.recheck.outcome import Refused
 from proofs_check.recheck.problem import axes_of
 
 Place = tuple[int, ...]
 FAMILIES = ("SquaredExponential", "Matern12", "Matern32", "Matern52", "Independent")
 _MATERN = {0.5: ("Matern12", 2), 1.5: ("Matern32", 6), 2.5: ("Matern52", 10)}
+_MOST_PAIRS = 20_000_000  # a matrix of 160 MB
 _REFLECTED = 3  # axes at most, the first ones, as in the certificate
 
 
@@ -85,9 +87,13 @@ class Stated:
 
     def over_space(self, left: Sequence[Place], right: Sequence[Place]) -> FloatArray:
         """The kernel between two lists of points, in doubles."""
+        if len(left) * len(right) > _MOST_PAIRS:
+            raise Refused("more pairs of points than are looked at")
         axes = len(self.places[0])
         a, b = (np.array(points, dtype=float).reshape(-1, axes) for points in (left, right))
-        squares = np.square(a[:, None, :] - b[None, :, :]).sum(axis=2)
+        squares = np.zeros((len(a), len(b)))
+        for axis in range(axes):
+            squares += np.square(a[:, None, axis] - b[None, :, axis])
         family, rate = self.space
         return _correlation(family, float(rate) * squares)
 
@@ -103,12 +109,16 @@ class Stated:
         """The reflections that certificates use, each as 0 or 1 for the axes that have one."""
         return list(itertools.product((0, 1), repeat=self.reflected))
 
-    def flipped(self, index: int, flip: Sequence[int]) -> Place:
-        """The coordinates of a point of the first orthant, reflected."""
-        if not self.reflected:
-            return self.places[index]
+    @cached_property
+    def orthant(self) -> list[int]:
+        """The points of the first orthant, by their numbers, in the order of certificates."""
         half = [-(-q // 2) if axis < self.reflected else q for axis, q in enumerate(self.shape)]
-        at = list(np.unravel_index(index, half))
+        places = np.array(list(np.ndindex(*half))).T
+        return [int(i) for i in np.ravel_multi_index(tuple(places), self.shape)]
+
+    def flipped(self, index: int, flip: Sequence[int]) -> Place:
+        """The coordinates of a point, reflected."""
+        at = list(np.unravel_index(index, self.shape))
         for axis, flipped in enumerate(flip):
             at[axis] = self.shape[axis] - 1 - at[axis] if flipped else at[axis]
         return self.places[int(np.ravel_multi_index(tuple(at), self.shape))]
@@ -168,7 +178,7 @@ def _clock(kernel: Mapping[str, Any]) -> Fraction | tuple[str, Fraction]:
     if kernel.get("type") == "Forgetting":
         # That of the kernel: the rate of the problem is Theorem 1's, and may be another.
         epsilon = decimal(kernel["epsilon"])
-        return epsilon if epsilon else ("SquaredExponential", Fraction(0))  # 1 at every lag
+        return epsilon or ("SquaredExponential", Fraction(0))  # 1 at every lag
     return _family(kernel, "time_kernel")
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from bounds.errors import InvalidInput
-from proofs_check.checker.blocks import SCALE, Block, blocks_of
+from proofs_check.checker.blocks import SCALE, Block, block_of, blocks_of
 from proofs_check.checker.notation import (
     Part,
     choice,
@@ -39,9 +39,16 @@ _HEAD = (
     "checked_regret.\nImport ListNotations.\nOpen Scope Z_scope.\n"
     "Module R := Regret PrimitiveFloat.\n"
 )
-_NAMES = ("R.N.check_above", "R.N.D.check_design", "R.check_regret")
-ABOVE, BELOW, REGRET = range(3)
-"""Kinds of questions: the gain of every sequence of points, that of one, the regret."""
+_CHECKED = (
+    "R.N.check_above {} asked",
+    "R.N.D.check_design {} asked",
+    "R.check_regret {} asked",
+    "R.N.check_above {} (still asked)",
+)
+_GIVEN = ("list block", "design_certificate", "regret_certificate", "list block")
+ABOVE, BELOW, REGRET, STILL = range(4)
+"""Kinds of questions: the gain of every sequence of points, that of one, the regret, and the gain
+of every sequence of points if the objective did not move."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +57,7 @@ class Question:
 
     Attributes
     ----------
-    kind : ABOVE, BELOW or REGRET
+    kind : ABOVE, BELOW, REGRET or STILL
     claim : the number that is claimed
     problem, evidence : what the checker reads
     """
@@ -66,15 +73,11 @@ class Question:
 
     def theory(self) -> str:
         """A file of the assistant that proves that the checker accepts."""
-        of_regret = {
-            ABOVE: "list block",
-            BELOW: "design_certificate",
-            REGRET: "regret_certificate",
-        }[self.kind]
+        checked = _CHECKED[self.kind].format("(PrimitiveFloat.PtoP 53)")
         return (
-            f"{_HEAD}Definition given : {of_regret} := {self.evidence.term}.\n"
+            f"{_HEAD}Definition given : {_GIVEN[self.kind]} := {self.evidence.term}.\n"
             f"Definition asked : problem := {self.problem.term}.\n"
-            f"Theorem accepted : {_NAMES[self.kind]} (PrimitiveFloat.PtoP 53) asked given "
+            f"Theorem accepted : {checked} given "
             f"{fraction(self.claim).term} = true.\nProof. vm_cast_no_check (eq_refl true). Qed.\n"
         )
 
@@ -132,6 +135,29 @@ def gain_question(certificate: Mapping[str, Any]) -> Question:
     blocks = blocks_of(stated, certificate.get("dual") or [], stated.ratio)
     proved = sum((block.gain for block in blocks), Fraction(1, _STEP))
     return Question(ABOVE, proved, _problem(stated), _parts(blocks))
+
+
+def space_question(certificate: Mapping[str, Any]) -> Question | None:
+    """The question about γ_n, the gain of n points at one instant, with its least provable claim.
+
+    None where it rests on no line: of independent arms it counts looks, which has no theorem here.
+    """
+    stated = Stated.of(certificate)
+    entries = certificate.get("gamma") or []
+    rounds = len(stated.times)
+    lines = [entry["line"] for entry in entries if entry["m"] == rounds]
+    if stated.space[0] == "Independent" or not lines or lines[0] is None:
+        return None
+    line = certificate["lines"][lines[0]]
+    dual = {
+        **{name: line[name] for name in ("points", "alpha")},
+        "space_modes": line["factors"],
+        # One mode of time, of weight 1 in the first round: all features are those of space.
+        "time_modes": np.eye(rounds, 1).tolist(),
+        "gains": [[[1.0] * (len(rows[0]) if rows else 0)] for rows in line["factors"]],
+    }
+    block = block_of(stated, dual, np.ones((rounds, rounds)), stated.ratio)
+    return Question(STILL, block.gain + Fraction(1, _STEP), _problem(stated), _parts([block]))
 
 
 def design_question(certificate: Mapping[str, Any]) -> Question:

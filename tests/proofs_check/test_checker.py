@@ -32,6 +32,7 @@ from proofs_check.checker.whole import (
     design_question,
     gain_question,
     regret_question,
+    space_question,
     text,
 )
 from proofs_check.recheck.grid import domain_of
@@ -66,6 +67,7 @@ def _claimed(certificate: Mapping[str, Any], name: str) -> float:
         (regret_question, "row.envelope", 1),
         (gain_question, "gain.joint_dual", 1),
         (design_question, "gain.lower", -1),
+        (space_question, "gamma", 1),
     ],
 )
 def test_the_least_claim_is_what_the_certificate_states(
@@ -166,12 +168,12 @@ def test_reflections_are_those_of_the_second_code(grid: Grid) -> None:
     problem = Problem(EvaluationTimes.from_durations([1.0]), domain=grid, epsilon=0.01)
     data = problem_data(problem)
     stated, other = Stated.of({"problem": data}), domain_of(data)
-    points = list(range(grid.size))[: len(other.orthant)]
+    assert stated.orthant == other.orthant
     for flip in stated.flips:
         ours = stated.over_space(
-            [stated.flipped(0, (0,) * len(flip))], [stated.flipped(i, flip) for i in points]
+            [stated.places[0]], [stated.flipped(i, flip) for i in stated.orthant]
         )
-        theirs = other.gram([other.orthant[0]], [other.orthant[i] for i in points], flip)
+        theirs = other.gram([0], other.orthant, flip)
         assert np.allclose(ours, [[float(ball) for ball in row] for row in theirs], atol=1e-9)
 
 
@@ -212,6 +214,15 @@ def test_what_is_not_covered_is_refused_by_name(
             question(other)
 
 
+def test_arms_are_not_asked_about_at_one_instant(certificate: Mapping[str, Any]) -> None:
+    """Their γ counts looks, and no theorem of the checker does."""
+    other = deepcopy(dict(certificate))
+    other["problem"]["space_kernel"] = {"type": "Independent"}
+    assert space_question(other) is None
+    other["gamma"] = []
+    assert space_question({**certificate, "gamma": []}) is None
+
+
 def test_a_certificate_without_its_dual_is_refused(certificate: Mapping[str, Any]) -> None:
     with pytest.raises(InvalidInput, match="dual"):
         regret_question({**certificate, "inflated": None, "dual": None})
@@ -232,6 +243,7 @@ def test_damage_is_one_line(certificate: Mapping[str, Any], tmp_path: Path) -> N
     for change in (
         lambda body: body["inflated"]["dual"][0].update(time_modes=[1.0]),
         lambda body: body.update(design=[10**6] * 40),
+        lambda body: body["lines"][0].update(points=[10**6]),
         lambda body: body["problem"].update(grid=0),
         lambda body: body["problem"].update(grid=201),
         lambda body: body["problem"].update(noise_variance=0.0),
@@ -298,6 +310,7 @@ def test_the_screen_says_who_accepts_what() -> None:
         Answered("row.envelope", True, 10.5, 10.5),
         Answered("gain.joint_dual", True, 3.25, 3.2),
         Answered("gain.lower", False, 3.1, 3.1),
+        Answered("gamma", True, 2.5, 2.5),
     )
     shown = ByKernel(Checked(False, "extracted", claims, 7, 0.1, 1.0))
     said = " ".join(map(str, shown.screen().first))
@@ -305,6 +318,7 @@ def test_the_screen_says_who_accepts_what() -> None:
     assert "at most 10.5 at each of 7 rounds with probability 0.9" in said
     assert "It accepts: the gain of any points is at most 3.25 nats." in said
     assert "It refuses: there are points with a gain of at least 3.1 nats." in said
+    assert "It accepts: if it did not move, the gain of any points at most 2.5 nats." in said
     assert shown.exit_code() == 1
     assert shown.parts()["kernel"]["claims"][1]["stated"] == 3.2
     assert "Coq's kernel accepts" in ByKernel(replace(shown.found, by="prover")).headline()

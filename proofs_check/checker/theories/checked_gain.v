@@ -5,7 +5,7 @@
 (* from below by one sequence of points.                                      *)
 (*                                                                            *)
 (* Statements:                                                                *)
-(*   above_sound, below_sound == what its yes means                           *)
+(*   above_sound, below_sound, space_sound == what its yes means              *)
 (*                                                                            *)
 (* Rests on: definitions, sums, gains, posterior, kernels, intervals,         *)
 (*   whole_times, interval_matrices, problems, covariances,                   *)
@@ -29,6 +29,11 @@ Definition at_times (p : problem) (ts : list Z) : problem :=
 Definition with_ratio (p : problem) (s : Z * positive) : problem :=
   {| per_unit := per_unit p; ticks := ticks p; clock := clock p; ratio_s := s; shape := shape p; rate := rate p;
      points := points p; delta := delta p |}.
+
+(* and with a function that does not move *)
+Definition still (p : problem) : problem :=
+  {| per_unit := per_unit p; ticks := ticks p; clock := Stationary SquaredExponential (0%Z, 1%positive);
+     ratio_s := ratio_s p; shape := shape p; rate := rate p; points := points p; delta := delta p |}.
 
 (* the points of a problem, as what is played *)
 Definition plays (p : problem) (x : nat -> place) : Prop :=
@@ -107,7 +112,22 @@ apply (le_sound prec _ _ _ _ m (mem_Q prec claim)) in hc; apply Rle_trans with (
 exact (blocks_sound hk s0 bs (ticks P) hb x inside).
 Qed.
 
+End Gain.
+
+Section Other.
+Variables (prec : F.precision) (P : problem).
+
+(* of the problem that stands still: the gain of space alone *)
+Theorem space_sound bs claim : check_above prec (still P) bs claim = true ->
+  forall x, plays P x -> gain (s_of P) (length (ticks P)) (gram place (space_of P) x) <= valQ claim.
+Proof.
+intros h x inside; apply Rle_trans with (2 := above_sound prec (still P) bs claim h x inside); right.
+apply gain_ext; intros i j _ _; unfold joint, gram, time_of; simpl.
+replace (valQ (0%Z, 1%positive)) with 0 by (unfold valQ; simpl; field).
+unfold space_of; simpl; rewrite Rmult_0_l, Ropp_0, exp_0; ring.
+Qed.
+
 Theorem below_sound q claim : check_design prec P q claim = true -> exists x, plays P x /\ valQ claim <= gain_of P x.
 Proof. exact (design_sound prec P q claim). Qed.
-End Gain.
+End Other.
 End Gain.
