@@ -31,7 +31,7 @@ from proofs_check.recheck.reading import BOUND_FORMAT, kind_of, read
 from proofs_check.recheck.shape import BOUND, require_shape
 
 _ROUNDING = Fraction(1, 10**6)
-_SECONDS = 600
+_SECONDS = 600  # for each question
 ROUNDS = 2_000
 """The longest problem that is asked about: the work grows with rounds times points."""
 _QUESTIONS: Mapping[str, Callable[[Mapping[str, Any]], Question | None]] = {
@@ -163,17 +163,7 @@ def claimed(question: Question, value: float) -> Question:
 
 def extracted(questions: Sequence[Question], made: Path) -> list[bool]:
     """What the extracted program says to questions about one problem."""
-    try:
-        done = subprocess.run(
-            [str(made)],
-            input=text(questions),
-            capture_output=True,
-            text=True,
-            timeout=_SECONDS,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        return [False] * len(questions)
+    done = _ran([str(made)], text(questions), _SECONDS * len(questions))
     said = done.stdout.split()
     whole = done.returncode == 0 and len(said) == len(questions)
     return [word == "accepted" for word in said] if whole else [False] * len(questions)
@@ -183,19 +173,18 @@ def _inside(questions: Sequence[Question], place: Path) -> list[bool]:
     found = []
     for question in questions:
         with TemporaryDirectory() as temporary:
-            work = Path(temporary)
-            (work / "asked.v").write_text(question.theory(), encoding="utf-8")
-            try:
-                done = subprocess.run(
-                    ["coqc", "-q", "-w", "none", "-Q", str(place), "CTV", "asked.v"],
-                    cwd=work,
-                    capture_output=True,
-                    text=True,
-                    timeout=_SECONDS,
-                    check=False,
-                )
-            except subprocess.TimeoutExpired:
-                found.append(False)
-                continue
-        found.append(done.returncode == 0)
+            file = Path(temporary) / "asked.v"
+            file.write_text(question.theory(), encoding="utf-8")
+            command = ["coqc", "-q", "-w", "none", "-Q", str(place), "CTV", str(file)]
+            found.append(_ran(command, "", _SECONDS).returncode == 0)
     return found
+
+
+def _ran(command: Sequence[str], given: str, seconds: float) -> subprocess.CompletedProcess[str]:
+    try:
+        return subprocess.run(
+            command, input=given, capture_output=True, text=True, timeout=seconds, check=False
+        )
+    except subprocess.TimeoutExpired:
+        remedy = f"the checker did not answer within {seconds:g} s"
+        raise InvalidInput("kernel", command[0].rpartition("/")[2], remedy) from None

@@ -24,10 +24,13 @@ from proofs_check.checker.notation import (
     wholes,
 )
 from proofs_check.checker.stated import Stated
+from proofs_check.recheck.outcome import Refused
 
 SCALE = 2**40
 _MARGIN = 400  # of the scale: what is left of a variance, above the width of its enclosure
 _STEP = 10**10
+_STEP_SECONDS = 1e-7  # of one interval product and sum, as a program
+_MOST_STEPS = 5_000_000_000
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,10 @@ def block_of(
                 for which, gain in zip(part, row, strict=True)
                 if gain > 0
             ]
+    clock = clock[[bool(group) for group in groups]]
+    groups = [group for group in groups if group]
     features = [(a, b, weight) for a, group in enumerate(groups) for b, weight in group]
+    _require_affordable(len(stated.places), rounds, len(groups), len(features))
     in_time = np.array([a for a, _, _ in features], dtype=int)
     in_space = np.array([b for _, b, _ in features], dtype=int)
     weight = np.array([w for _, _, w in features])
@@ -112,6 +118,16 @@ def block_of(
         jleft=wholes(left),
     )
     return Block(rounds, written, Fraction(ceil(gain * _STEP), _STEP))
+
+
+def _require_affordable(places: int, rounds: int, modes: int, features: int) -> None:
+    """Refuse what the checker would take too long for."""
+    if features > rounds:
+        raise Refused("the dual has more gains than rounds")
+    steps = places * (features**2 + rounds * modes**2) + features**3
+    if steps > _MOST_STEPS:
+        remedy = f"the checker would take some {steps * _STEP_SECONDS / 3600:.1f} hours"
+        raise InvalidInput("kernel: dual", f"{features} features", remedy)
 
 
 def _columns(

@@ -36,6 +36,7 @@ from proofs_check.checker.whole import (
     text,
 )
 from proofs_check.recheck.grid import domain_of
+from proofs_check.recheck.outcome import Refused
 from proofs_check.recheck.reading import digest
 from proofs_check.records.bound_certificate import problem_data
 from tests.proofs_check.checker_problems import drawn, evidence
@@ -267,6 +268,36 @@ def test_what_would_take_too_long_is_refused(
     file.write_text(json.dumps({**other, "digest": digest(other)}), encoding="utf-8")
     with pytest.raises(InvalidInput, match="asked up to"):
         ask(file)
+
+
+def test_a_dual_of_hours_is_refused_beforehand(certificate: Mapping[str, Any]) -> None:
+    """As many modes of time as rounds: the work would be their square for each point and round."""
+    n = 400
+    problem = {**certificate["problem"], "times": [1.0] * n, "grid": 60}
+    dual = {
+        "start": 0,
+        "end": n,
+        "alpha": 1.5,
+        "points": [0],
+        "time_modes": np.eye(n).tolist(),
+        "space_modes": [[[1.0]], [[]], [[]], [[]]],
+        "gains": [[[1.0]] * n, *[[[]] * n] * 3],
+    }
+    with pytest.raises(InvalidInput, match=r"would take some \d+\.\d hours"):
+        gain_question({"problem": problem, "dual": [dual]})
+    few = {**certificate["problem"], "times": [1.0] * 2}
+    more = {**dual, "end": 2, "time_modes": [[1.0, 0.0, 1.0]] * 2, "gains": [[[1.0]] * 3]}
+    more["gains"] += [[[]] * 3] * 3
+    with pytest.raises(Refused, match="more gains than rounds"):
+        gain_question({"problem": few, "dual": [more]})
+
+
+def test_what_no_feature_uses_is_left_out(certificate: Mapping[str, Any]) -> None:
+    (dual,) = certificate["dual"]
+    gains = [[*rows, [0.0] * len(rows[0])] for rows in dual["gains"]]
+    modes = [[*row, 1.0] for row in dual["time_modes"]]
+    padded = {**certificate, "dual": [{**dual, "time_modes": modes, "gains": gains}]}
+    assert gain_question(padded) == gain_question(certificate)
 
 
 def test_the_rate_is_that_of_the_kernel(certificate: Mapping[str, Any]) -> None:

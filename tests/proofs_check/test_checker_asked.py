@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from bounds.errors import InvalidInput
 from bounds.reading import json_of, read_text
 from bounds.times import EvaluationTimes
 from ctv import bound
@@ -136,6 +137,13 @@ def test_a_problem_that_is_none_is_refused() -> None:
         assert _accepts(*(replace(one, problem=spoilt) for one in least)) == [False] * 3
     loud = Part((*words[: at["delta"] - 1], 2 * words[-1], words[-1]), "")
     assert _accepts(replace(least[0], problem=loud)) == [False]
+
+
+@NEEDED
+def test_a_checker_that_does_not_answer_is_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("proofs_check.checker.answer._SECONDS", 1e-4)
+    with pytest.raises(InvalidInput, match="did not answer within"):
+        _accepts(*_every(evidence(drawn(3))[0]))
 
 
 @NEEDED
