@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from bounds.errors import InvalidInput
 from bounds.progress import Stage, unstaged
 from proofs_check.prover.kernel import ProverFailed, axioms_of, coqc
-from proofs_check.prover.receipt import folder as receipts
+from proofs_check.prover.receipt import cache
 from proofs_check.prover.runner import compiled_theories, theories
 
 ROOT = Path(__file__).resolve().parent
@@ -60,9 +60,8 @@ def digest() -> str:
 
 
 def kept() -> Path:
-    """The folder in the user's cache with the compiled theories and the program."""
-    cache = Path(os.environ.get("CTV_CHECKER") or receipts().parent / "checker")
-    return cache / digest()[:20]
+    """The folder with the compiled theories and the program: in $CTV_CHECKER, or the cache."""
+    return Path(os.environ.get("CTV_CHECKER") or cache() / "checker") / digest()[:20]
 
 
 def compiled(progress: Stage = unstaged) -> Path:

@@ -25,7 +25,7 @@ from ctv import bound
 from ctv.show.ledger import ByKernel
 from proofs_check.checker.answer import Answered, Checked, ask, claimed
 from proofs_check.checker.notation import Part, fraction, listed, pair, record, whole, wholes
-from proofs_check.checker.program import needed, own_theories
+from proofs_check.checker.program import kept, needed, own_theories
 from proofs_check.checker.stated import Stated
 from proofs_check.checker.whole import (
     Question,
@@ -353,6 +353,15 @@ def test_the_screen_says_who_accepts_what() -> None:
     assert shown.exit_code() == 1
     assert shown.parts()["kernel"]["claims"][1]["stated"] == 3.2
     assert "Coq's kernel accepts" in ByKernel(replace(shown.found, by="prover")).headline()
+
+
+def test_the_program_lies_in_the_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Wherever receipts are kept, of which tests keep none."""
+    monkeypatch.delenv("CTV_CHECKER", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert kept().parent == tmp_path / "ctv-bounds" / "checker"
+    monkeypatch.setenv("CTV_CHECKER", str(tmp_path / "own"))
+    assert kept().parent == tmp_path / "own"
 
 
 def test_the_theories_that_the_checker_needs_are_found() -> None:
