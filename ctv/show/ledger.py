@@ -280,6 +280,8 @@ def _full_lines(row: Row) -> Iterator[tuple[str, str]]:
     grades += [f"repair: {claim.repaired}"] if claim.repaired else []
     yield "finding", "; ".join([claim.finding, *grades])
     yield "printed proof", claim.printed_proof
+    if row.verdict == "OUTLINE" or (row.by == "search" and not row.as_expected):
+        yield "because", row.reason
     for evidence in row.engines:
         yield evidence.engine, f"{evidence.verdict}: {evidence.sentence}"
     if row.as_recorded:

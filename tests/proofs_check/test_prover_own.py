@@ -130,7 +130,7 @@ def test_a_proof_is_asked_for_once_and_again_when_anything_changes(kernel) -> No
     ("proof", "formula", "said"),
     [
         ("intros.\nno.", "x <= 1 + x", "Coq refuses line 2 of the proof: No applicable tactic."),
-        ("lra.", "erf(x) <= 1 + x", "a proof, but no tree"),
+        ("lra.", "gamma(x) <= 1 + x", "a proof, but no tree"),
         ("apply claim_planted.", "x <= 1 + x", "claims cite each other: planted -> planted"),
     ],
 )
@@ -274,7 +274,7 @@ def test_a_script_is_looked_for_once_and_remembered(kernel, monkeypatch) -> None
     others = (
         replace(bare, id="other", formula="x <= 2 + x"),
         replace(bare, id="hoped", formula="x <= 3 + x", expected=Verdict.SUPPORTED),
-        replace(bare, id="treeless", formula="erf(x) <= 1"),
+        replace(bare, id="treeless", formula="gamma(1+x*x) >= 0"),
     )
     claims = (bare, *others)
     verdicts = [row.verdict for row in verify(claims=claims).rows]
