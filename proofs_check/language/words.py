@@ -109,8 +109,12 @@ def assumed(claim: Claim) -> Iterator[str]:
 def states(words: str, comparison: str) -> bool:
     """Whether words state a comparison, either way round or as an end of an interval.
 
-    Not where it is a part of another one, as `x <= 2` of "x <= 2 y", or is denied or one of two.
+    Not where it is a part of another one, as `x <= 2` of "x <= 2 y", or is denied or one of two. A
+    condition of the field, such as `confidence_event(...)`, is stated by its name.
     """
+    named = re.match(r"\w+(?=\()", comparison)
+    if named and named[0] in formula.DEFINED and formula.is_condition(named[0]):
+        return stands(named[0].replace("_", "[- ]"), words.lower())
     words = _plain(words)
     tree = formula.parse(comparison).body
     if formula.is_all(tree):  # the index and its range are words: «v[k] >= 0 for every k»
