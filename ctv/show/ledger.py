@@ -39,6 +39,7 @@ class Verified(Shown):
     rows : those selected, findings first
     alone : whether one claim was asked for, which is shown in full
     title : of a ledger that is not shipped
+    papers : the ledgers, of which the JSON says how much of each paper is judged
     """
 
     format = "ctv-bounds ledger 1"
@@ -47,6 +48,7 @@ class Verified(Shown):
     rows: tuple[Row, ...]
     alone: bool
     title: str = ""
+    papers: tuple[Paper, ...] = ()
 
     def headline(self) -> str:
         return self._counts()
@@ -60,6 +62,7 @@ class Verified(Shown):
         return {
             "claims": [row.to_json() for row in self.rows],
             "summary": self.ledger.summary(),
+            "coverage": [_covered(paper) for paper in self.papers if paper.places],
             "prover": state(),
             "seed": self.ledger.seed,
             "budget": self.ledger.budget,
@@ -118,6 +121,23 @@ class Verified(Shown):
         counts = ", ".join(f"{count} {name}" for name, count in summary["verdicts"].items())
         named = f"{self.title}: " if self.title else ""
         return f"{named}{summary['claims']} claims: {counts}"
+
+
+def _covered(paper: Paper) -> dict[str, Any]:
+    """How much of a paper is judged: of its sentences, and of its displays and labels."""
+    from proofs_check.language.sentences import metered
+
+    judged = {name for claim in paper.claims for name in claim.places}
+    places = paper.places
+    return {
+        "paper": paper.title,
+        "sentences": metered(paper.sentences.values()).to_json() if paper.sentences else None,
+        "places": {
+            "total": len(places),
+            "judged": len(judged.intersection(places)),
+            "without": {n: p.says or "no claim" for n, p in places.items() if n not in judged},
+        },
+    }
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -260,6 +280,7 @@ def _full_lines(row: Row) -> Iterator[tuple[str, str]]:
     yield "verdict", f"{row.verdict}{', as recorded' if row.as_recorded else ''}: {row.meaning}"
     yield "statement", claim.statement
     yield "reading", claim.reading
+    yield "cites", claim.cites
     # Where a theorem is the claim, it has no formula: a case of it is searched.
     whole = not claim.case
     if row.of_the_theories and row.formal is not None:

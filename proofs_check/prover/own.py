@@ -34,7 +34,7 @@ from proofs_check.prover.runner import (
     theorem_of,
 )
 from proofs_check.prover.scripts import found_scripts
-from proofs_check.prover.written import part_of, shipped
+from proofs_check.prover.written import original, part_of, shipped
 
 _WORTH_ONE_START = 2
 
@@ -80,8 +80,8 @@ def certified(claim: Claim, known: Mapping[str, Claim]) -> dict[str, Any] | None
 
     Of a shipped claim this is the entry of the record, of another one the entry of a run here.
     """
-    if claim.id in shipped():
-        found = recorded().theorems.get(claim.id)
+    if original(claim).id in shipped():
+        found = recorded().theorems.get(original(claim).id)
         return None if found is None else {**found, "prover": recorded().prover}
     made = entry(claim, known)
     return {**made, "prover": _remembered(made) or coq_version()}
@@ -174,7 +174,7 @@ def scripted(known: Mapping[str, Claim], look_for: Sequence[str] = ()) -> dict[s
         claim.id: place
         for claim in known.values()
         if not claim.proof
-        and claim.id not in shipped()
+        and original(claim).id not in shipped()
         and part_of(claim) in ("statement", "tree")
         and claim.expected is Verdict.PROVED
         and (place := _script_place(claim)) is not None

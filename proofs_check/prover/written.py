@@ -52,6 +52,11 @@ def shipped() -> Mapping[str, Claim]:
     return {claim.id: claim for claim in (*CLAIMS, *TEMPLATE)}
 
 
+def original(claim: Claim) -> Claim:
+    """The shipped claim that a claim cites; else the claim itself."""
+    return shipped()[claim.cites] if claim.cites else claim
+
+
 def _scripts(part: Part) -> dict[str, str]:
     return {
         name: claim.proof

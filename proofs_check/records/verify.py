@@ -18,7 +18,7 @@ from proofs_check.ledgers import CLAIMS
 from proofs_check.prover import own
 from proofs_check.prover.record import evidence as recorded_evidence
 from proofs_check.prover.record import reachable, supports
-from proofs_check.prover.written import shipped
+from proofs_check.prover.written import original, shipped
 from proofs_check.recheck.outcome import CRASHES
 from proofs_check.records.ledger import Ledger, assemble
 from proofs_check.records.limits import within_limits
@@ -85,7 +85,7 @@ def verify(
     sample = sample_for(
         [c.sentence for c in chosen if c.sentence], budget, seed, workers, simulating
     )
-    mine = [claim for claim in chosen if claim.proof and claim.id not in shipped()]
+    mine = [claim for claim in chosen if claim.proof and original(claim).id not in shipped()]
     together = own.asked_together(mine, by_id, anew=anew)
     asked = {
         claim.id: own.evidence(claim, by_id, anew=anew and claim.id not in together)

@@ -14,7 +14,9 @@
 (*   potential, potential_capped == variances below logarithms                *)
 (*   inverse_squares, inverse_squares_two == sums of 1/k^2                    *)
 (*   inverse_roots == the sum of 1/sqrt k is at most 2 sqrt n                 *)
-(*   largest_at_most == a bound of all entries bounds the largest             *)
+(*   largest_at_most, soft_maximum, soft_maximum_at == the largest of a list  *)
+(*   sub_gaussian_tail == Chernoff's bound                                    *)
+(*   rkhs_point == |f(i)|^2 <= k(i, i) ||f||^2                                *)
 (*   places == tactic: what is known of the entries of lists                  *)
 (*   counted, sized == tactics: numbers of rounds, as they are written        *)
 (*   termwise, squared, stepwise, sequences == tactics for sums               *)
@@ -48,6 +50,12 @@ Proof. intros H. rewrite <- sum_constant. now apply sum_below. Qed.
 
 Lemma sum_positive n f : (forall k, (k < n)%nat -> 0 <= f k) -> 0 <= sum n f.
 Proof. intros H. apply (sum_at_least _ _ 0) in H. lra. Qed.
+
+Lemma sum_above_zero n f : (0 < n)%nat -> (forall k, (k < n)%nat -> 0 < f k) -> 0 < sum n f.
+Proof.
+destruct n as [|n]; [lia|]. intros _ H. rewrite sum_S. pose proof (H n ltac:(lia)).
+assert (0 <= sum n f) by (apply sum_positive; intros; left; apply H; lia). lra.
+Qed.
 
 Lemma sum_scaled n c f : c * sum n f = sum n (fun k => c * f k).
 Proof. induction n as [|n IH]; [simpl; ring|]. rewrite !sum_S, <- IH. ring. Qed.
@@ -121,9 +129,7 @@ Lemma jensen_ln n f : (0 < n)%nat -> (forall k, (k < n)%nat -> 0 < f k) ->
   sum n (fun k => ln (f k)) <= INR n * ln (sum n f / INR n).
 Proof.
 intros N F. assert (M : 0 < INR n) by (now apply lt_0_INR).
-assert (S : 0 < sum n f).
-{ destruct n as [|n]; [lia|]. rewrite sum_S. pose proof (F n ltac:(lia)).
-  assert (0 <= sum n f) by (apply sum_positive; intros; left; apply F; lia). lra. }
+assert (S : 0 < sum n f) by now apply sum_above_zero.
 set (m := sum n f / INR n). assert (P : 0 < m) by (apply Rdiv_lt_0_compat; assumption).
 apply Rle_trans with (sum n (fun k => ln m + (f k / m - 1))).
 { apply sum_below. intros k K. apply ln_tangent; [exact P|now apply F]. }
@@ -218,6 +224,85 @@ Qed.
 Lemma largest_at_most n f c : (0 < n)%nat -> (forall k, (k < n)%nat -> f k <= c) -> largest n f <= c.
 Proof. intros N H. destruct (largest_reached n f N) as (k & K & ->). now apply H. Qed.
 
+(* ---- The largest of a list, tails, and functions of a kernel. ---- *)
+Lemma soft_maximum_at n f l k : 0 < l -> (k < n)%nat -> f k <= ln (sum n (fun j => exp (l * f j))) / l.
+Proof.
+intros L K. apply below_quotient; [exact L|].
+rewrite <- (ln_exp (f k * l)), (Rmult_comm (f k)). apply ln_monotone; [apply exp_pos|].
+induction n as [|n IH]; [lia|]. rewrite sum_S. pose proof (exp_pos (l * f n)).
+destruct (Nat.eq_dec k n) as [->|D].
+- assert (0 <= sum n (fun k => exp (l * f k))) by (apply sum_positive; intros; left; apply exp_pos). lra.
+- pose proof (IH ltac:(lia)). lra.
+Qed.
+
+Lemma soft_maximum n f l : (0 < n)%nat -> 0 < l -> largest n f <= ln (sum n (fun k => exp (l * f k))) / l.
+Proof. intros N L. apply largest_at_most; [exact N|]. intros k K. now apply soft_maximum_at. Qed.
+
+Lemma sub_gaussian_tail n p z r c : 0 < r -> (forall k, (k < n)%nat -> 0 <= p k) ->
+  sum n (fun k => p k * exp (c / r ^ 2 * z k)) <= exp ((c / r ^ 2) ^ 2 * r ^ 2 / 2) -> 0 <= c ->
+  sum n (fun k => if Rle_dec c (z k) then p k else 0) <= exp (- (c ^ 2 / (2 * r ^ 2))).
+Proof.
+intros Q P H C. set (l := c / r ^ 2) in *. assert (R2 : 0 < r ^ 2) by nra.
+assert (L : 0 <= l) by (apply Rmult_le_pos; [exact C|left; apply Rinv_0_lt_compat; exact R2]).
+apply Rle_trans with (exp (- (l * c)) * sum n (fun k => p k * exp (l * z k))).
+- rewrite sum_scaled. apply sum_below. intros k K. specialize (P k K).
+  replace (exp (- (l * c)) * (p k * exp (l * z k))) with (p k * exp (l * (z k - c)))
+    by (replace (l * (z k - c)) with (- (l * c) + l * z k) by ring; rewrite exp_plus; ring).
+  pose proof (exp_pos (l * (z k - c))). destruct (Rle_dec c (z k)) as [D|D]; [|nra].
+  assert (1 <= exp (l * (z k - c))) by (rewrite <- exp_0; apply exp_monotone; nra). nra.
+- apply Rle_trans with (exp (- (l * c)) * exp (l ^ 2 * r ^ 2 / 2)).
+  + apply Rmult_le_compat_l; [left; apply exp_pos|exact H].
+  + right. rewrite <- exp_plus. f_equal. unfold l. field. lra.
+Qed.
+
+Lemma picked n i g : (i < n)%nat -> sum n (fun j => (if Nat.eqb j i then 1 else 0) * g j) = g i.
+Proof.
+intros I. induction n as [|n IH]; [lia|]. rewrite sum_S. destruct (Nat.eq_dec i n) as [->|D].
+- rewrite Nat.eqb_refl. rewrite (sum_ext n _ (fun _ => 0)), sum_constant; [ring|].
+  intros k K. destruct (Nat.eqb_spec k n); [lia|ring].
+- rewrite IH by lia. destruct (Nat.eqb_spec n i); [lia|ring].
+Qed.
+
+Lemma never_negative a q s : (forall x, 0 <= q + 2 * x * s + x ^ 2 * a) -> 0 <= a -> s ^ 2 <= a * q.
+Proof.
+intros H [A|A].
+- pose proof (H (- s / a)) as K.
+  replace (q + 2 * (- s / a) * s + (- s / a) ^ 2 * a) with ((a * q - s ^ 2) / a) in K by (field; lra).
+  destruct (Rle_lt_dec (s ^ 2) (a * q)) as [L|L]; [exact L|]. exfalso.
+  assert ((a * q - s ^ 2) / a < 0) by (apply (Rmult_lt_reg_r a); [exact A|];
+    unfold Rdiv; rewrite Rmult_assoc, Rinv_l; lra). lra.
+- subst a. rewrite Rmult_0_l. destruct (Req_EM_T s 0) as [->|D]; [lra|]. exfalso.
+  pose proof (H (- (q + 1) / (2 * s))) as K.
+  replace (q + 2 * (- (q + 1) / (2 * s)) * s + (- (q + 1) / (2 * s)) ^ 2 * 0) with (- 1) in K by (field; exact D). lra.
+Qed.
+
+(* a function of the kernel at a point: |f(i)|^2 <= k(i, i) ||f||^2 *)
+Lemma rkhs_point n A a i :
+  ((forall j k, (j < n)%nat -> (k < n)%nat -> A j k = A k j) /\
+   forall c, 0 <= sum n (fun j => sum n (fun k => c j * c k * A j k))) -> (i < n)%nat ->
+  sum n (fun j => A i j * a j) ^ 2 <= A i i * sum n (fun j => sum n (fun k => a j * a k * A j k)).
+Proof.
+intros [T P] I. set (d := fun j => if Nat.eqb j i then 1 else 0).
+assert (D : forall g, sum n (fun j => d j * g j) = g i) by (intros; now apply picked).
+assert (E : forall x, sum n (fun j => sum n (fun k => (a j + x * d j) * (a k + x * d k) * A j k)) =
+  sum n (fun j => sum n (fun k => a j * a k * A j k)) + 2 * x * sum n (fun j => A i j * a j) + x ^ 2 * A i i).
+{ intros x.
+  rewrite (sum_ext n _ (fun j => (sum n (fun k => a j * a k * A j k) + x * (d j * sum n (fun k => A j k * a k))) +
+    (x * (a j * A j i) + x ^ 2 * (d j * A j i)))).
+  - rewrite <- !sum_added, <- !sum_scaled, (D (fun j => sum n (fun k => A j k * a k))), (D (fun j => A j i)).
+    rewrite (sum_ext n (fun j => a j * A j i) (fun j => A i j * a j)) by (intros j J; rewrite (T j i J I); ring). ring.
+  - intros j J. pose proof (D (fun k => A j k)) as Dj. pose proof (D (fun k => a j * A j k)) as Da. cbv beta in Dj, Da.
+    rewrite (sum_ext n _ (fun k => (a j * a k * A j k + x * d j * (A j k * a k)) +
+      (x * (d k * (a j * A j k)) + x ^ 2 * d j * (d k * A j k)))) by (intros; ring).
+    rewrite <- !sum_added, <- !sum_scaled, Da, Dj. ring. }
+apply never_negative.
+- intros x. rewrite <- E. apply P.
+- pose proof (P d) as K.
+  rewrite (sum_ext n _ (fun j => d j * sum n (fun k => d k * A j k))) in K
+    by (intros j J; rewrite sum_scaled; apply sum_ext; intros; ring).
+  rewrite D, D in K. exact K.
+Qed.
+
 (* ---- Tactics. ---- *)
 (* what is known of the entries at the places of the context, also of lists in order *)
 Ltac places := repeat match goal with
@@ -253,6 +338,7 @@ Ltac inside := repeat first
 Ltac termwise := sized; inside; first
   [ apply sum_below; intros ? ?; term | apply Rle_ge; apply sum_below; intros ? ?; term
   | apply sum_ext; intros ? ?; term
+  | apply sum_above_zero; [lia|intros ? ?; term] | apply Rlt_gt; apply sum_above_zero; [lia|intros ? ?; term]
   | apply sum_positive; intros ? ?; term | apply Rle_ge; apply sum_positive; intros ? ?; term ].
 Ltac squared := sized; first
   [ apply cauchy_schwarz | apply cauchy_schwarz_of_two
