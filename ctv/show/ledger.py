@@ -302,7 +302,7 @@ def _full_lines(row: Row) -> Iterator[tuple[str, str]]:
     yield "finding", "; ".join([claim.finding, *grades])
     yield "printed proof", claim.printed_proof
     if row.verdict == "OUTLINE" or (row.by == "search" and not row.as_expected):
-        yield "because", row.reason
+        yield "reason", row.reason
     for evidence in row.engines:
         yield evidence.engine, f"{evidence.verdict}: {evidence.sentence}"
     if row.as_recorded:
