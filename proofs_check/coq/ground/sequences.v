@@ -306,6 +306,7 @@ Qed.
 (* ---- Tactics. ---- *)
 (* what is known of the entries at the places of the context, also of lists in order *)
 Ltac places := repeat match goal with
+  | H : (?k + 1 <= ?n)%nat |- _ => unknown (k < n)%nat; assert (k < n)%nat by lia
   | K : (?k < ?n)%nat, V : forall j : nat, (j < ?n)%nat -> @?P j |- _ =>
     let T := eval cbv beta in (P k) in lazymatch goal with _ : T |- _ => fail | _ => pose proof (V k K); cbv beta in * end
   | K : (?k < ?n)%nat, V : forall i j : nat, (i <= j < ?n)%nat -> ?v i <= ?v j |- _ =>
