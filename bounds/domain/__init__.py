@@ -3,8 +3,8 @@
 from bounds.domain.arms import Arms
 from bounds.domain.base import Domain, FiniteKernel
 from bounds.domain.encoding import DomainData, domain_data, domain_from_data
-from bounds.domain.grid import LARGEST_DIMENSION, LARGEST_GRID, Grid
-from bounds.domain.points import LARGEST_POINTS, Points, read_points
+from bounds.domain.grid import LARGEST_DIMENSION, LARGEST_GRID, Grid, usual_grid
+from bounds.domain.points import LARGEST_POINTS, Points, read_points, sobol_points
 
 __all__ = [
     "LARGEST_DIMENSION",
@@ -19,4 +19,6 @@ __all__ = [
     "domain_data",
     "domain_from_data",
     "read_points",
+    "sobol_points",
+    "usual_grid",
 ]

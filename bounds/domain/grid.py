@@ -24,6 +24,22 @@ _ON_GRID = 1e-9
 """Shares of the grid's step by which a point may miss a grid point and still be it."""
 
 
+_USUAL = 50
+_USUAL_POINTS = 2_500
+
+
+def usual_grid(dimension: int) -> int:
+    """Points per axis where nobody says how many: 50, or as many as make 2,500 points at most.
+
+    >>> [usual_grid(dimension) for dimension in (1, 2, 3, 6)]
+    [50, 50, 13, 3]
+    """
+    per_axis = _USUAL
+    while per_axis > 2 and max(dimension, 1) * np.log(per_axis) > np.log(_USUAL_POINTS) + 1e-9:
+        per_axis -= 1
+    return per_axis
+
+
 @dataclass(frozen=True)
 class Grid(Domain):
     """The q^d points of `np.linspace(0, side, q)` per axis, ends included; q = 1 is the midpoint.

@@ -17,8 +17,9 @@ from numpy.typing import ArrayLike
 
 from bounds.arrays import BallArray, FloatArray, IntArray
 from bounds.domain.base import Domain, FiniteKernel
+from bounds.domain.grid import LARGEST_DIMENSION
 from bounds.errors import InvalidInput
-from bounds.kernels.base import LEAST_LENGTH, Kernel
+from bounds.kernels.base import LEAST_LENGTH, Kernel, require_length
 from bounds.reading import read_text
 
 if TYPE_CHECKING:
@@ -135,6 +136,29 @@ class PointKernel(FiniteKernel):
     def lag_table(self) -> tuple[FloatArray, IntArray, IntArray]:
         places = np.arange(self.size, dtype=np.int64)
         return self._gram.ravel(), places * self.size, places
+
+
+def sobol_points(count: int, dimension: int, side: float = 1.0) -> Points:
+    """The first `count` points of the Sobol sequence in [0, side]^d, for domains of many axes.
+
+    Not scrambled: the same points in every call. Raises InvalidInput for a count outside
+    1 to `LARGEST_POINTS`, a dimension that a grid refuses too, and a side that is no length.
+
+    >>> sobol_points(3, 2).points.tolist()
+    [[0.0, 0.0], [0.5, 0.5], [0.75, 0.25]]
+    """
+    if not 1 <= count <= LARGEST_POINTS:
+        raise InvalidInput("points", f"sobol:{count}", f"give 1 to {LARGEST_POINTS:,} points")
+    if not 1 <= dimension <= LARGEST_DIMENSION:
+        raise InvalidInput(
+            "dimension", dimension, f"give a whole number from 1 to {LARGEST_DIMENSION}"
+        )
+    require_length("side", side)
+    from scipy.stats import qmc  # slow to import
+
+    power = max(count - 1, 0).bit_length()
+    rows = qmc.Sobol(dimension, scramble=False).random_base2(power)[:count]
+    return Points(side * rows, "the Sobol sequence")
 
 
 def read_points(path: Path) -> Points:

@@ -174,6 +174,7 @@ def bounds_of(
     gain_only: bool = False,
     delay: int = 0,
     until: float | None = None,
+    curve: GainCurve | None = None,
     advance: Stage = unstaged,
 ) -> Bounds:
     """Everything that is known of one problem before a run.
@@ -187,6 +188,8 @@ def bounds_of(
     delay : results of the last so many rounds are late (that many workers more): floors say so,
         and of the ceilings those for any policy stay in the answer
     until : regret per round whose number of rounds is wanted (`rounds_until_level`)
+    curve : γ without drift of this domain, kernel and noise for at least n rounds, where it is
+        known already; with `certify` a certified one
     advance : called with the name of the stage under way and the share of it that is done
 
     Cost: some seconds at n = 240 on 2,500 points in floating point, some ten certified.
@@ -194,9 +197,9 @@ def bounds_of(
     if not 0 <= delay < problem.n:
         raise InvalidInput("delay", delay, "give a whole number from 0 to n - 1")
     if problem.n > _FEW_ROUNDS:
-        return _bounds_of(problem, certify, within, gain_only, delay, until, advance)
+        return _bounds_of(problem, certify, within, gain_only, delay, until, curve, advance)
     with one_blas_thread():
-        return _bounds_of(problem, certify, within, gain_only, delay, until, advance)
+        return _bounds_of(problem, certify, within, gain_only, delay, until, curve, advance)
 
 
 def _bounds_of(
@@ -206,6 +209,7 @@ def _bounds_of(
     gain_only: bool,
     delay: int,
     until: float | None,
+    known: GainCurve | None,
     advance: Stage,
 ) -> Bounds:
     planned = None
@@ -213,19 +217,20 @@ def _bounds_of(
         advance("rounds until", 0.0)
         planned = rounds_until_level(problem, until, delay=delay)
     advance("gain without drift", 0.0)
-    curve = gain_curve(problem)
-    if certify:
+    curve = gain_curve(problem) if known is None else known
+    if certify and known is None:
         require_affordable(problem, curve, within)
     advance("gain of a design", 0.0)
     design = joint_gain_lower(problem)
     report = bound_report(problem, curve.values, design.value, costly=True, advance=advance)
     if certify:
-        curve = certified_curve(
-            problem.space_kernel,
-            problem.domain,
-            curve,
-            lambda share: advance("certify the gain without drift", share),
-        )
+        if known is None:
+            curve = certified_curve(
+                problem.space_kernel,
+                problem.domain,
+                curve,
+                lambda share: advance("certify the gain without drift", share),
+            )
         report = certified_report(report, curve, design, advance)
     if gain_only:
         return Bounds(curve, report, design)

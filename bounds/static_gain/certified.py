@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
+from math import nan
 
 import numpy as np
 
@@ -39,8 +40,9 @@ _LONGEST_PREFIX = 400
 _CLOSE = 1e-9
 """Radius, of log det in nats and of V in units of σ²α, up to which intervals in doubles will do."""
 
-MOST_POINTS = 1_200
-"""Points of a design up to which its gain is enclosed: some 10 s and 200 MB at the most."""
+MOST_POINTS, MOST_IN_DOUBLES = 1_200, 2_500
+"""Points of a design up to which its gain is enclosed: some 10 s and 200 MB at the most by balls,
+some 5 s and 1 GB by intervals in doubles."""
 
 
 class GridDoubles:
@@ -316,8 +318,8 @@ def certified_gains(gram: BallArray, noise_variance: float) -> LowerArray:
 def certified_gains_in_doubles(gram: Doubles, noise_variance: float) -> LowerArray | None:
     """`certified_gains` by intervals in doubles; None where E is too wide beside σ²."""
     P = gram.shape[0]
-    if P > MOST_POINTS:
-        raise InvalidInput("n", P, f"a gain is certified for at most {MOST_POINTS} rounds")
+    if P > MOST_IN_DOUBLES:
+        raise InvalidInput("n", P, f"a gain is certified for at most {MOST_IN_DOUBLES} rounds")
     try:
         L = np.asarray(np.linalg.cholesky(gram.mid + noise_variance * np.eye(P)), dtype=float)
     except np.linalg.LinAlgError:
@@ -380,7 +382,7 @@ def certified_design_gains(
                 known |= {(key[0], int(m)): float(gains[m]) for m in own}
             if key not in known:
                 points, counts = np.unique(designs.sequences[key[0]][:source], return_counts=True)
-                if len(points) > MOST_POINTS:
+                if len(points) > MOST_IN_DOUBLES:
                     continue
                 try:
                     known[key] = certified_gain_of_counts(balls, points, counts, noise_variance)
@@ -394,7 +396,9 @@ def certified_design_gains(
 def certified_gain_of_counts(
     balls: GridBalls, points: IntArray, counts: IntArray, noise_variance: float
 ) -> Lower:
-    """A lower bound on the gain of grid points with multiplicities, by `certified_gains`."""
+    """A lower bound on the gain of grid points with multiplicities; NaN for more than
+    `MOST_POINTS` where intervals in doubles are too wide.
+    """
     with enclosure.precision(matrices.WORKING_BITS):
         roots = np.array([enclosure.ball(enclosure.sqrt(int(c))) for c in counts], dtype=object)
         close = Doubles.of_balls(roots)
@@ -404,5 +408,7 @@ def certified_gain_of_counts(
         )
         if found is not None:
             return Lower(found[-1])
+        if len(points) > MOST_POINTS:
+            return Lower(nan)
         gram = balls.gram(points, points) * np.outer(roots, roots)
     return Lower(certified_gains(gram, noise_variance)[-1])

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.progress import Stage
 from bounds.static_gain.upper_curve import space_gain_upper
@@ -248,7 +247,7 @@ def _options(
         rounds=options.own_rounds(),
         model_kernel=None if kernel == OBJECTIVE else assumed_kernel(kernel, model.lengthscale),
         readings=readings.chosen(),
-        grid=Grid(model.dimension, model.side, model.grid),
+        grid=model.whole_grid(),
     )
 
 

@@ -19,7 +19,7 @@ from bounds.limits import LARGEST_N
 from ctv.options.named_values import named_values, number
 
 if TYPE_CHECKING:
-    from bounds.domain import Domain
+    from bounds.domain import Domain, Grid
     from bounds.kernels import Kernel
     from bounds.problem import Problem
     from bounds.times import EvaluationTimes
@@ -239,9 +239,22 @@ class ModelOptions(DriftOptions):
     lengthscale: Annotated[float, _option(_MODEL, "Lengthscale of the space kernel.")] = 0.2
     dimension: Annotated[int, _option(_MODEL, "Dimension of the domain [0, side]^d.", "WHOLE")] = 2
     side: Annotated[float, _option(_MODEL, "Side of the domain.")] = 1.0
-    grid: Annotated[int, _option(_MODEL, "Points per axis of the grid in it.", "WHOLE")] = 50
+    grid: Annotated[
+        int | None,
+        _option(
+            _MODEL,
+            "Points per axis of the grid in it (default 50; from three axes on, at most 2,500 "
+            "points in all).",
+            "WHOLE",
+        ),
+    ] = None
     points: Annotated[
-        Path | None, _option(_MODEL, "In place of the grid: points, one a row.", "FILE.csv")
+        str | None,
+        _option(
+            _MODEL,
+            "In place of the grid: points, one a row, or so many of the Sobol sequence.",
+            "FILE.csv|sobol:N",
+        ),
     ] = None
     arms: Annotated[
         int | None, _option(_MODEL, "In place of the grid: so many independent arms.", "WHOLE")
@@ -290,13 +303,18 @@ class ModelOptions(DriftOptions):
         return None if self.given_problem is not None else super().assumed_half_life(times, given)
 
     def domain(self) -> Domain:
-        """The grid, the points of a file, or arms; InvalidInput where two of them are asked for."""
-        from bounds.domain import Arms, Grid, Points, read_points
+        """The grid, points or arms; InvalidInput where two of them are asked for."""
+        from bounds.domain import Arms, Points, read_points, sobol_points
 
         if self.given_points is not None:
             return Points(self.given_points)
         if self.points is None and self.arms is None:
-            return Grid(self.dimension, self.side, self.grid)
+            return self.whole_grid()
+        kind, _, count = (self.points or "").partition(":")
+        if kind == "sobol" and self.arms is None:
+            if self.grid is not None:
+                raise InvalidInput("grid", self.grid, "drop it: --points has the domain")
+            return sobol_points(whole_number("points", count), self.dimension, self.side)
         own = "points" if self.points is not None else "arms"
         if self.points is not None and self.arms is not None:
             raise InvalidInput("arms", self.arms, "drop it: --points has the domain")
@@ -304,7 +322,14 @@ class ModelOptions(DriftOptions):
             value = getattr(self, one.name)
             if one.name in ("dimension", "side", "grid") and value != one.default:
                 raise InvalidInput(one.name, value, f"drop it: --{own} has the domain")
-        return Arms(self.arms or 0) if self.points is None else read_points(self.points)
+        return Arms(self.arms or 0) if self.points is None else read_points(Path(self.points))
+
+    def whole_grid(self) -> Grid:
+        """The grid of these options, of whatever size the dimension leaves room for."""
+        from bounds.domain import Grid, usual_grid
+
+        per_axis = usual_grid(self.dimension) if self.grid is None else self.grid
+        return Grid(self.dimension, self.side, per_axis)
 
 
 @dataclass(frozen=True)

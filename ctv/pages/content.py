@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bounds.arrays import FloatArray
@@ -38,6 +38,7 @@ LONGEST_EXPLORED = 2_000
 
 _AFTER_RUN = 3  # runs with a certificate
 _STATIC = 8  # rows of γ_m
+_DRIFT_FACTORS = (0.1, 10.0)  # of ε, at which the four numbers are computed too
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +63,7 @@ class Content:
     half_life : the one that was assumed for times of one's own; None where drift was given
     explorer : HTML of the explorer of partitions; empty without
     line : the four numbers, where a log gives its own
+    elsewhere : the bounds of the same problem at smaller and larger drift rates, in their order
     """
 
     found: Bounds
@@ -82,6 +84,7 @@ class Content:
     explorer: str = ""
     half_life: float | None = None
     line: NumberLine | None = None
+    elsewhere: tuple[Bounds, ...] = ()
 
     @property
     def problem(self) -> Problem:
@@ -138,7 +141,27 @@ def report_content(
         command=command,
         commands=commands or {},
         explorer=explorer,
+        elsewhere=_elsewhere(found, advance) if options else (),
     )
+
+
+def _elsewhere(found: Bounds, advance: Stage) -> tuple[Bounds, ...]:
+    """The bounds at some other drift rates; none for a log, whose rate is fitted, and where they
+    would take long.
+    """
+    problem = found.problem
+    if problem.n > LONGEST_UNASKED or problem.time_kernel.at_rate(problem.epsilon) is None:
+        return ()
+    rates = [factor * problem.epsilon for factor in _DRIFT_FACTORS]
+    rates = [rate for rate in rates if 0.0 < rate < 1.0]
+    others = []
+    for done, rate in enumerate(rates):
+        advance("other drift rates", done / len(rates))
+        kernel = problem.time_kernel.at_rate(rate)
+        assert kernel is not None
+        other = replace(problem, epsilon=rate, time_kernel=kernel)
+        others.append(bounds_of(other, certify=found.curve.certified, curve=found.curve))
+    return tuple(others)
 
 
 def _wanted(problem: Problem, seeds: range | None) -> tuple[range, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -15,6 +15,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from bounds.arrays import FloatArray
+from bounds.gain.bounds import Bounds
 from bounds.partitions.partition import Partition
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
@@ -27,6 +28,7 @@ from ctv.pages.explorer import EXPLORER_SCRIPT, EXPLORER_STYLE
 from ctv.pages.findings import touching
 from ctv.pages.plates import Draw, numbered
 from ctv.pages.written import FILE_NAME
+from ctv.show.axis import NumberLine
 from ctv.show.glossary import WORDS
 from ctv.show.mathml import mathml
 from ctv.show.plain import echo, plain, project_version
@@ -46,7 +48,7 @@ from ctv.show.sheet import Row, Sheet, numbers, prose, words
 from ctv.show.shown import space_setting
 from ctv.values.answer import answer_lines, assumed_line
 from ctv.values.experiments import stored_regret, stored_sentences
-from ctv.values.line import four_numbers
+from ctv.values.line import four_numbers, half_life
 from simulation.paper.findings import Outcome
 
 
@@ -228,28 +230,62 @@ def _first_lines(content: Content) -> dict[str, Any]:
 
 
 def _line(content: Content) -> dict[str, Any]:
-    """The four numbers with their places on a logarithmic axis, in percent, and its ticks."""
+    """The four numbers with their places on a logarithmic axis, in percent, and its ticks; the same
+    at other drift rates, on the same axis.
+    """
     line = content.line
     if line is None:
         seen = content.seen
         average = None if seen is None else float(seen.regret[:, -1].mean())
         line = four_numbers(content.found, average)
-    ticks, places = line.places()
-    problem = content.problem
+    others = ((other, four_numbers(other, None)) for other in content.elsewhere)
+    every = sorted([(content.found, line), *others], key=lambda pair: pair[0].problem.epsilon)
+    whole = NumberLine(tuple(mark for _, one in every for mark in one.marks), "")
+    ticks, places = whole.places()
+    at = iter(places)
+    lines: list[list[dict[str, Any]]] = [
+        [{"name": mark.name, "shown": mark.shown, "at": next(at)} for mark in one.marks]
+        for _, one in every
+    ]
+    drifts = [
+        {"said": _drift(found.problem), "sentence": one.sentence, "numbers": numbers}
+        for (found, one), numbers in zip(every, lines, strict=True)
+    ]
+    here = [found is content.found for found, _ in every].index(True)
+    confidence = f"{1.0 - content.problem.delta:g}"
     return {
-        "title": f"Total regret of {rounds(problem.n)}",
+        "title": f"Total regret of {rounds(content.problem.n)}",
         "sentence": line.sentence,
         "numbers": [
-            {
-                "name": mark.name,
-                "shown": mark.shown,
-                "said": _MEANING[mark.name].format(confidence=f"{1.0 - problem.delta:g}"),
-                "at": at,
-            }
-            for mark, at in zip(line.marks, places, strict=True)
+            {**one, "said": _MEANING[one["name"]].format(confidence=confidence)}
+            for one in lines[here]
         ],
         "ticks": ticks,
+        "drifts": drifts,
+        "here": here,
+        "sheet": _drift_sheet(every) if len(every) > 1 else None,
     }
+
+
+def _drift(problem: Problem) -> str:
+    """The drift rate in numbers and as a half-life."""
+    known_for = digits(half_life(problem.epsilon))
+    return f"ε = {problem.epsilon:g}, a half-life of {known_for} units of time"
+
+
+def _drift_sheet(every: Sequence[tuple[Bounds, NumberLine]]) -> Sheet:
+    names = ("lower bound", "proven", "printed")
+    rows = []
+    for found, line in every:
+        shown = {mark.name: mark.shown for mark in line.marks}
+        cells = (shown.get(name, "") for name in names)
+        rows.append(Row((f"{found.problem.epsilon:g}", *cells)))
+    return Sheet(
+        "The same at other drift rates",
+        numbers("ε", *names),
+        tuple(rows),
+        "Certified where the bounds at the given rate are.",
+    )
 
 
 _MEANING = {

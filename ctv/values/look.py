@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from math import inf, log, log1p
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
@@ -15,7 +14,7 @@ from ctv.show.rounding import at_least, at_most, digits
 from ctv.show.shared import road
 from ctv.show.shown import Screen, Shown
 from ctv.values.answer import answer_lines
-from ctv.values.line import four_numbers, lower_of, printed_of, proven_of, scaled
+from ctv.values.line import four_numbers, half_life, lower_of, printed_of, proven_of, scaled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -181,8 +180,7 @@ class Look(Shown):
     @property
     def half_life(self) -> float:
         """After how many units of time half of what is known is forgotten."""
-        epsilon = self.problem.epsilon
-        return inf if epsilon == 0.0 else -2.0 * log(2.0) / log1p(-epsilon)
+        return half_life(self.problem.epsilon)
 
     def _about(self) -> Iterator[str]:
         times = self.problem.times

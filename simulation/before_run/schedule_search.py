@@ -18,12 +18,13 @@ from bounds.progress import Share, unwatched
 from bounds.regret.ingredients.schedule import (
     Columns,
     Schedule,
+    Stages,
+    covering_order,
     even_sequence,
     refreshing_schedule,
-    spread_design,
     stages,
 )
-from bounds.ties import first_largest
+from bounds.ties import TIE
 from simulation.before_run.draws import generator
 from simulation.before_run.schedule import (
     domain_columns,
@@ -40,8 +41,10 @@ _SEARCH_SEED = 1
 _PATIENCE = 1_000
 _COARSE = 700  # points of the domain over which maxima are taken while searching
 _FEW_ARMS = 10  # arms up to which E max is integrated while searching
-_EVEN_POINTS = 64
-_FIRST_POINTS = (6, 8, 10, 12, 16, 24)  # of an even sequence, played before the first free round
+_LENGTHS = (1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 28, 32, 40, 48, 64)
+_POWERS = (8, 64)  # of `covering_order`
+_PERIODS = (0, 24, 12, 8, 6, 4, 3, 2)
+_REACH = 3  # lengths to either side that are tried from the best so far
 
 
 def quick_schedule(
@@ -53,9 +56,9 @@ def quick_schedule(
 ) -> Schedule:
     """A good schedule out of a small family: some points in turn, then one of them now and then.
 
-    On a grid the points are those of p^d spread designs or of a sequence that fills the box evenly,
-    otherwise those that leave the least variance. Deterministic: the draws have a seed of their
-    own. A second or two at 130 rounds.
+    The points are the first of a nested design: those that leave the least variance, those that
+    explain most of it (`covering_order`), or on a grid of two axes and more a sequence that fills
+    the box evenly. Deterministic: the draws have a seed of their own. Some 0.2 seconds.
 
     >>> from bounds.times import EvaluationTimes
     >>> problem = Problem(EvaluationTimes.from_durations([1.0] * 20), noise_variance=0.1)
@@ -63,8 +66,7 @@ def quick_schedule(
     (0, 1)
     """
     search = _Search(problem, gram, draws)
-    best, _ = search.family(_designs(problem, gram, search), progress)
-    return best
+    return search.family(progress)[0]
 
 
 def search_schedule(
@@ -83,7 +85,7 @@ def search_schedule(
     """
     begun = perf_counter()
     search = _Search(problem, gram, _LONG_DRAWS)
-    best, value = search.family(_designs(problem, gram, search))
+    best, value = search.family()
     quick = quick_schedule(problem, gram=gram)
     if (found := search.reached(quick)) > value:
         best, value = quick, found
@@ -119,10 +121,13 @@ class _Search:
         self._normals = rng.standard_normal((draws, problem.n))
         self._cache: dict[int, FloatArray] = {}
 
-    def _partial(self, extra: tuple[int, ...]) -> tuple[Columns, dict[int, int]]:
-        """Columns over the part of the domain and the scheduled points behind it."""
-        sites = np.concatenate([self._part, np.array(sorted(set(extra)), dtype=np.int64)])
-        place = {int(x): len(self._part) + k for k, x in enumerate(sorted(set(extra)))}
+    def _partial(self, schedule: Schedule) -> tuple[Columns, Schedule]:
+        """Columns over the part of the domain and the scheduled points behind it; the schedule
+        among these.
+        """
+        extra = sorted(set(schedule.points))
+        sites = np.concatenate([self._part, np.array(extra, dtype=np.int64)])
+        place = {int(x): len(self._part) + k for k, x in enumerate(extra)}
         back = {k: x for x, k in place.items()}
 
         def column(k: int) -> FloatArray:
@@ -131,93 +136,117 @@ class _Search:
                 self._cache[x] = self._columns(x)
             return np.asarray(self._cache[x][sites])
 
-        return column, place
+        return column, Schedule(schedule.rounds, tuple(place[x] for x in schedule.points))
 
     def reached(self, schedule: Schedule) -> float:
         """Σ_{i∉E} E max, estimated: the larger the better."""
         if not schedule.rounds:
             return 0.0
         problem = self.problem
-        columns, place = self._partial(schedule.points)
-        moved = Schedule(schedule.rounds, tuple(place[x] for x in schedule.points))
-        normals = np.ascontiguousarray(self._normals[:, : len(schedule.rounds)])
         if problem.time_kernel.is_markov:
-            found = stages(
-                problem.times, problem.time_kernel, problem.noise_variance, moved, columns
-            )
-            if self._integrated:  # the points behind the domain are some of its own again
-                known = replace(found, rows=found.rows[:, : self.size])
-                return float(found.weights @ largest_means(known))
-            return float(half_ranges(found.rows, found.decays, normals) @ found.weights)
+            found, means = self._stages(schedule)
+            return float(means @ found.weights)
+        columns, moved = self._partial(schedule)
         total, scheduled = 0.0, set(schedule.rounds)
-        few = normals[: max(8, len(normals) // 8)]
+        few = self._normals[: max(8, len(self._normals) // 8), : len(schedule.rounds)]
         for i in range(problem.n):
             if i not in scheduled:
                 total += float(np.mean(field_ranges(roots_at(problem, moved, columns, i), few)))
         return total
 
-    def family(
-        self, designs: list[tuple[IntArray, set[int]]], progress: Share = unwatched
-    ) -> tuple[Schedule, float]:
-        """The best of the refreshing schedules over some designs and lengths of their first part,
-        with its value.
+    def _stages(self, schedule: Schedule) -> tuple[Stages, FloatArray]:
+        """The stages of a schedule, and E max of the mean right after each observation."""
+        problem = self.problem
+        columns, moved = self._partial(schedule)
+        found = stages(problem.times, problem.time_kernel, problem.noise_variance, moved, columns)
+        if self._integrated:  # the points behind the domain are some of its own again
+            return found, largest_means(replace(found, rows=found.rows[:, : self.size]))
+        normals = np.ascontiguousarray(self._normals[:, : len(schedule.rounds)])
+        return found, half_ranges(found.rows, found.decays, normals)
+
+    def _beginnings(self, order: IntArray, lengths: list[int]) -> list[float]:
+        """`reached` of the first points of an order, one a round and none later, for each length.
+
+        Only the last observation matters then: one pass answers for all lengths.
         """
-        n = self.problem.n
-        best, value = Schedule((), ()), 0.0
-        last = max(1, n - max(2, n // 20))
-        for done, (points, lengths) in enumerate(designs):
-            progress(done / len(designs))
-            for first in sorted(lengths):
-                if first >= n:
+        problem = self.problem
+        if not problem.time_kernel.is_markov:
+            return [
+                self.reached(self._refreshing(order, (length, length, 0))) for length in lengths
+            ]
+        _, means = self._stages(self._refreshing(order, (lengths[-1], lengths[-1], 0)))
+        values = []
+        for length in lengths:
+            free = np.arange(length, problem.n)
+            waits = problem.times.gaps(np.full_like(free, length - 1), free)
+            rest = float(np.sum(problem.time_kernel.at_distance(waits)))
+            values.append(float(means[length - 1]) * rest)
+        return values
+
+    def _refreshing(self, order: IntArray, family: tuple[int, int, int]) -> Schedule:
+        """The schedule of a number of points in turn, a length of the first part and a period."""
+        (cycle, first, period), n = family, self.problem.n
+        return refreshing_schedule(order[:cycle], n, first, period, max(1, n - max(2, n // 20)))
+
+    def family(self, progress: Share = unwatched) -> tuple[Schedule, float]:
+        """The best refreshing schedule that is found over nested designs, with its value.
+
+        Of the designs the one whose first points, played once, reach most; of it the period, the
+        length of the first part and the number of points in turn, one after the other, until none
+        of them helps.
+        """
+        value, at, order = 0.0, (0, 0, 0), np.empty(0, dtype=np.int64)
+        for design in self._designs():
+            lengths = self._lengths(design)
+            for length, found in zip(lengths, self._beginnings(design, lengths), strict=True):
+                if found > value * (1.0 + TIE):
+                    value, at, order = found, (length, length, 0), design
+        if value <= 0.0:
+            return Schedule((), ()), 0.0
+        seen, moved = {self._refreshing(order, at)}, True
+        while moved:
+            moved = False
+            progress(1.0 - 0.5 ** (len(seen) / 20))
+            for trial in (step for part in (2, 1, 0) for step in self._steps(order, at, part)):
+                schedule = self._refreshing(order, trial)
+                if schedule in seen:
                     continue
-                falling = 0
-                for period in (0, 24, 12, 8, 6, 4, 3, 2):
-                    trial = refreshing_schedule(points, n, first, period, last)
-                    found = self.reached(trial)
-                    if found > value:
-                        best, value, falling = trial, found, 0
-                    else:
-                        falling += 1
-                    if falling > 3:
-                        break
-        return best, value
+                seen.add(schedule)
+                found = self.reached(schedule)
+                if found > value * (1.0 + TIE):
+                    value, at, moved = found, trial, True
+        return self._refreshing(order, at), value
 
+    def _lengths(self, order: IntArray) -> list[int]:
+        # For other time kernels a schedule takes a factorisation for each free round.
+        coarse = 1 if self.problem.time_kernel.is_markov else 2
+        longest = min(len(order), self.problem.n - 1)
+        return sorted({length for length in (*_LENGTHS[::coarse], longest) if length <= longest})
 
-def _designs(
-    problem: Problem, gram: FloatArray | None, search: _Search
-) -> list[tuple[IntArray, set[int]]]:
-    """Designs, each with the numbers of its points that are played one after the other at first."""
-    n, size = problem.n, search.size
-    axes = problem.domain.axes if gram is None else None
-    if axes is not None and len(axes) > 1:
-        shape = tuple(len(axis) for axis in axes)
-        spread = [spread_design(c, shape) for c in range(1, min(7, max(shape)) + 1)]
-        found = [_halved(design) for design in spread if 1 <= len(design) < n]
-        return [*found, (even_sequence(_EVEN_POINTS, shape), set(_FIRST_POINTS))]
-    order = _least_variance_order(search, min(size, n))
-    lengths = sorted({1, 2, 3, 4, 6, 9, 12, 16, 25, size} & set(range(1, len(order) + 1)))
-    return [_halved(order[:length]) for length in lengths]
+    def _steps(
+        self, order: IntArray, at: tuple[int, int, int], part: int
+    ) -> list[tuple[int, int, int]]:
+        """Neighbours of (points in turn, first part, period) in one of the three."""
+        if part == 2:
+            return [(at[0], at[1], period) for period in _PERIODS]
+        lengths = self._lengths(order)
+        here = lengths.index(at[part])
+        near = lengths[max(0, here - _REACH) : here + _REACH + 1]
+        return [(one, at[1], at[2]) if part == 0 else (at[0], one, at[2]) for one in near]
 
-
-def _halved(design: IntArray) -> tuple[IntArray, set[int]]:
-    return design, {len(design), max(1, len(design) // 2)}
-
-
-def _least_variance_order(search: _Search, count: int) -> IntArray:
-    """Points by pivoted Cholesky: each the one with most variance left."""
-    columns, place = search._columns, []
-    left = np.ones(search.size)
-    rows = np.empty((count, search.size))
-    for k in range(count):
-        x = first_largest(left, scale=1e-3)
-        column = columns(x) - rows[:k, x] @ rows[:k]
-        if left[x] < 1e-9:
-            break
-        rows[k] = column / np.sqrt(left[x])
-        left = np.maximum(left - rows[k] ** 2, 0.0)
-        left[x] = 0.0
-        place.append(x)
-    return np.array(place, dtype=np.int64)
+    def _designs(self) -> list[IntArray]:
+        """Nested designs: every beginning of each is a good set of points."""
+        count = min(_LENGTHS[-1], self.problem.n - 1, self.size)
+        if count < 1:
+            return []
+        part = self._part
+        known = np.array([self._columns(int(x))[part] for x in part])
+        noise = self.problem.noise_variance
+        found = [part[covering_order(known, noise, count, power)] for power in _POWERS]
+        axes = self.problem.domain.axes if self.gram is None else None
+        if axes is not None and len(axes) > 1:
+            found.append(even_sequence(count, tuple(len(axis) for axis in axes)))
+        return found
 
 
 def _changed(best: Schedule, search: _Search, rng: np.random.Generator) -> Schedule | None:

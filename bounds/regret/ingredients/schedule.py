@@ -21,6 +21,7 @@ from scipy import linalg
 from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput, NumericalFailure
 from bounds.kernels import Kernel
+from bounds.ties import first_largest
 from bounds.times import EvaluationTimes
 
 Columns = Callable[[int], FloatArray]
@@ -169,6 +170,39 @@ def even_sequence(count: int, shape: tuple[int, ...]) -> IntArray:
     share = (0.5 + np.arange(1, count + 1)[:, None] * powers) % 1.0
     places = np.round(share * (np.array(shape) - 1)).astype(int)
     return np.asarray(np.ravel_multi_index(tuple(places.T), shape), dtype=np.int64)
+
+
+def covering_order(gram: FloatArray, noise_variance: float, count: int, power: int) -> IntArray:
+    """`count` points, each the one whose observation explains most, given those before it.
+
+    What an observation of x explains is Σ_z |k(x, z)|^p / (k(x, x) + σ²)^{p/2} with the covariance
+    given the points before it: for p = 2 the variance that it removes in sum, for large p the
+    points near x of which little was known, and at last the variance at x alone.
+
+    Parameters
+    ----------
+    gram : (N, N) covariances of the points
+    noise_variance : σ² > 0
+    count : 1 to N
+    power : p, a power of 2
+
+    O(count·N²) time.
+
+    >>> covering_order(np.eye(3), 0.1, 2, 2).tolist()
+    [0, 1]
+    """
+    left, order = np.array(gram, dtype=float), np.empty(count, dtype=np.int64)
+    for k in range(count):
+        noisy = np.diagonal(left) + noise_variance
+        worth = left / np.sqrt(noisy)
+        worth /= np.abs(worth).max()  # its powers stay in the range of doubles
+        for _ in range(power.bit_length() - 1):
+            worth *= worth
+        x = first_largest(worth.sum(axis=0))
+        order[k] = x
+        column = left[:, x].copy()
+        left -= np.outer(column, column / noisy[x])
+    return order
 
 
 def refreshing_schedule(points: IntArray, n: int, first: int, period: int, last: int) -> Schedule:

@@ -19,6 +19,7 @@ from bounds.regret.ingredients.noise_inflation import deviation_bound, variance_
 from bounds.regret.ingredients.rare_events import isoperimetric
 from bounds.regret.ingredients.schedule import (
     Schedule,
+    covering_order,
     explained_roots,
     refreshing_schedule,
     spread_design,
@@ -363,6 +364,23 @@ def test_rounds_until_at_their_ends() -> None:
     assert curve[-1] <= 0.1 < curve[:-1].min()
     assert floor_rounds_until(1.0, kernel, 0.01, 2.0, 0.1, delay=30, most=late) == late
     assert floor_rounds_until(1.0, kernel, 0.01, 2.0, 0.1, delay=30, most=late - 1) is None
+
+
+@given(st.integers(0, 2**16), st.floats(0.01, 2.0))
+def test_of_power_2_the_covering_order_takes_the_most_variance_away(seed, noise):
+    """Point by point against the trace of the covariance given all points so far."""
+    rng = np.random.default_rng(seed)
+    root = rng.standard_normal((7, 4))
+    gram = root @ root.T
+    order = covering_order(gram, noise, 3, 2).tolist()
+
+    def left(points):
+        known = gram[np.ix_(points, points)] + noise * np.eye(len(points))
+        cross = gram[points]
+        return float(np.trace(gram - cross.T @ np.linalg.solve(known, cross)))
+
+    for k, x in enumerate(order):
+        assert left([*order[:k], x]) <= min(left([*order[:k], y]) for y in range(7)) + 1e-9
 
 
 def test_schedules_by_hand() -> None:

@@ -178,11 +178,12 @@ def test_designs_that_are_not_kept_follow_from_those_that_are(monkeypatch) -> No
         np.testing.assert_allclose(found, expected, rtol=1e-11)
         assert np.all(found < np.array(expected))
     assert heard[:7] == [i / 7 for i in range(7)]
-    monkeypatch.setattr(certified, "MOST_POINTS", 4)
+    monkeypatch.setattr(certified, "MOST_IN_DOUBLES", 4)
     found = certified_design_gains(kernel, SMALL, noise, designs, rounds)
     np.testing.assert_allclose(found, [two / 2, *[two] * 3, *[np.nan] * 3], rtol=1e-11)
-    monkeypatch.setattr(certified, "MOST_POINTS", 1)
+    monkeypatch.setattr(certified, "MOST_IN_DOUBLES", 1)
     assert np.all(np.isnan(certified_design_gains(kernel, SMALL, noise, designs, rounds)))
+    monkeypatch.setattr(certified, "MOST_POINTS", 1)
     table = GridBalls(kernel, SMALL).gram(sequence[:2], sequence[:2])
     with pytest.raises(InvalidInput) as caught:
         certified_gains(table, noise)
@@ -244,6 +245,6 @@ def test_a_design_of_too_many_points_leaves_the_next_one(monkeypatch) -> None:
         np.arange(6.0), (np.array([0, 8]), np.full(5, 4)), np.array([-1, -1, 0, -1, -1, 1])
     )
     monkeypatch.setattr(certified, "_LONGEST_PREFIX", 1)
-    monkeypatch.setattr(certified, "MOST_POINTS", 1)
+    monkeypatch.setattr(certified, "MOST_IN_DOUBLES", 1)
     found = certified_design_gains(kernel, SMALL, noise, designs, np.array([3]))
     assert found[0] == pytest.approx(0.6 * 0.5 * np.log1p(50.0), rel=1e-11)

@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bounds.domain import sobol_points, usual_grid
+
 TIMES = ("--n", "8", "--total", "8")
 
 
@@ -97,3 +99,44 @@ def test_two_domains_are_one_line(ctv, points: Path) -> None:
     assert ctv("gain", "--points", points.with_name("none.csv")).is_one_line_about(
         "points", "no such file"
     )
+
+
+def test_the_sobol_sequence_is_a_domain_of_many_axes(ctv, tmp_path: Path) -> None:
+    """The same answer as for a file of the same points."""
+    rows = sobol_points(40, 5, 2.0).points
+    path = tmp_path / "points.csv"
+    path.write_text("\n".join(",".join(map(repr, row)) for row in rows.tolist()))
+    asked = ("gain", "--m", "3,9", "--json")
+    drawn = ctv(*asked, "--points", "sobol:40", "--dimension", "5", "--side", "2").json
+    read = ctv(*asked, "--points", path).json
+    assert [drawn[side] for side in ("lower", "upper")] == [
+        read[side] for side in ("lower", "upper")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("sobol:x",), ("points", "whole number")),
+        (("sobol:0",), ("points", "give 1 to 5,000")),
+        (("sobol:5001",), ("points", "give 1 to 5,000")),
+        (("sobol:4", "--grid", "3"), ("grid", "drop it")),
+        (("sobol:4", "--arms", "3"), ("arms", "drop it")),
+        (("sobol:4", "--dimension", "65"), ("dimension", "1 to 64")),
+        (("sobol:4", "--side", "-1"), ("side",)),
+    ],
+)
+def test_bad_counts_of_sobol_points_are_one_line(ctv, words, said) -> None:
+    assert ctv("gain", "--points", *words).is_one_line_about(*said)
+
+
+def test_a_grid_of_many_axes_is_as_fine_as_there_is_room_for(ctv) -> None:
+    """Without --grid: as with the one that is told, and the plane as it always was."""
+    assert [usual_grid(d) for d in (1, 2, 3, 4, 5, 6, 7, 11, 12)] == [50, 50, 13, 7, 4, 3, 3, 2, 2]
+    for dimension, per_axis in (("2", "50"), ("6", "3")):
+        found = [
+            ctv("gain", "--dimension", dimension, "--m", "2", "--quick", *more, "--json").json
+            for more in ((), ("--grid", per_axis))
+        ]
+        assert found[0]["upper"] == found[1]["upper"]
+    assert ctv("gain", "--dimension", "15").is_one_line_about("grid", "at most 20000")

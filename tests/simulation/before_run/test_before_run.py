@@ -13,7 +13,7 @@ from bounds.kernels import Forgetting, SquaredExponential
 from bounds.problem import Problem
 from bounds.regret.ingredients.common_part import information
 from bounds.regret.ingredients.full_information import variance_left
-from bounds.regret.ingredients.schedule import Schedule
+from bounds.regret.ingredients.schedule import Schedule, refreshing_schedule, spread_design
 from bounds.regret.ingredients.start_up import ranked_rounds
 from bounds.regret.maximum.maximum import least_maximum
 from bounds.regret.rows import floors
@@ -297,3 +297,18 @@ def test_a_searched_schedule_is_never_worse_than_the_quick_one():
     # Two numbers that hold together have half of δ each.
     assert searched.value <= quick.value + quick.slack
     assert searched.delta == quick.delta
+
+
+@pytest.mark.parametrize("domain", [Grid(2, 1.0, 12), Grid(1, 1.0, 20), Arms(5)], ids=repr)
+@pytest.mark.parametrize("epsilon", [1e-4, 0.05])
+def test_the_quick_schedule_is_no_worse_than_simple_ones(domain, epsilon):
+    """Spread points once, and the points of least variance in turn, on draws of their own."""
+    problem = Problem(EvaluationTimes.from_durations(np.ones(60)), epsilon, domain=domain)
+    axes = domain.axes
+    shape = (domain.size,) if axes is None else tuple(len(axis) for axis in axes)
+    simple = [spread_design(count, shape) for count in (2, 3, 4, 5)]
+    found = schedule_bound(problem, quick_schedule(problem), draws=4_000).estimate
+    for points in simple:
+        for period in (0, 6, 3):
+            rival = refreshing_schedule(points, problem.n, len(points), period, 57)
+            assert found <= schedule_bound(problem, rival, draws=4_000).estimate * 1.03

@@ -242,7 +242,7 @@ def test_what_is_saved(page, tmp_path) -> None:
     for button, name in names.items():
         press(page, button)
         for _ in range(200):
-            if (tmp_path / name).exists():
+            if (tmp_path / name).exists() and (tmp_path / name).stat().st_size:
                 break
             page.evaluate("new Promise((resolve) => setTimeout(resolve, 10)) && 1")
         assert (tmp_path / name).stat().st_size > 0
