@@ -238,9 +238,9 @@ def _refutes(claim_id: str, entry: Mapping[str, Any]) -> bool:
 
 def stated_in(claim: Claim) -> str:
     """The theorem of the theories that states a claim, `NAME : …`; empty where none does."""
-    claim = original(claim)
-    entry = recorded().theorems.get(claim.id)
-    if entry is None or not _of_theories(claim.id, entry):
+    name = claim.cites or claim.id
+    entry = recorded().theorems.get(name)
+    if entry is None or not _of_theories(name, entry):
         return ""
     held = recorded().statements.get(entry["theorem"], {})
     statement = str(held.get("statement", "")).partition(" : ")[2]
