@@ -13,6 +13,7 @@ import keyword
 import re
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
+from difflib import get_close_matches
 from fractions import Fraction
 from functools import lru_cache
 from itertools import count
@@ -231,10 +232,13 @@ class _Door(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         word = ast.unparse(node.func)
         if word not in WORDS:
-            raise self._refuse(f"{word[:60]} is not a word of the language")
+            near = get_close_matches(word, WORDS, n=1)
+            meant = f"; did you mean {near[0]}?" if near else ""
+            raise self._refuse(f"{word[:60]} is not a word of the language{meant}")
         least, most = WORDS[word]
         if node.keywords or not least <= len(node.args) <= most:
-            raise self._refuse(f"{word} takes {least} to {most} arguments")
+            many = f"{least}" if least == most else f"{least} to {most}"
+            raise self._refuse(f"{word} takes {many} argument{'s' * (most > 1)}")
         if word == "all" and not isinstance(node.args[0], ast.GeneratorExp):
             raise self._refuse("all is of a comparison at every index: all(… for k in range(…))")
         arguments = [self.visit(argument) for argument in node.args]

@@ -87,8 +87,10 @@ def test_a_word_is_an_abbreviation_and_captures_nothing() -> None:
     assert kinds.kind_of("confidence_event(a, a, a, a)", {"a": ("number",)}) == kinds.COMPARISON
     with pytest.raises(BadFormula, match="stands where a matrix belongs"):
         kinds.kind_of("information_gain(a, 1)", {"a": ("number",)})
-    with pytest.raises(BadFormula, match="takes 3 to 3 arguments"):
+    with pytest.raises(BadFormula, match="takes 3 arguments"):
         parse("posterior_variance(K, w)")
+    with pytest.raises(BadFormula, match="did you mean information_gain"):
+        parse("informationgain(K, w)")
 
 
 def test_an_index_of_a_definition_that_a_parameter_has_is_refused() -> None:
