@@ -162,6 +162,16 @@ class Promises(Shown):
         return None if self.best is None else self.best.value
 
     @property
+    def upper(self) -> float | None:
+        """The same, beside `lower`."""
+        return self.value
+
+    @property
+    def lower(self) -> float | None:
+        """The value of `floor`."""
+        return None if self.floor is None else self.floor.value
+
+    @property
     def floor(self) -> RegretBound | None:
         """The largest lower bound on the expected regret of every policy, certified if any is."""
         return self.answer.certified_floor or self.answer.floor
@@ -189,8 +199,8 @@ class Promises(Shown):
         return {name: len(result.partition) for name, result in found.items()}
 
     def headline(self) -> str:
-        best, gain = self.answer.best(), self.answer.gain
-        regret = "no bound on regret" if best is None else f"regret <= {at_most(best.value)}"
+        value, gain = self.value, self.answer.gain
+        regret = "no bound on regret" if value is None else f"regret <= {at_most(value)}"
         return f"{regret}, gain <= {at_most(gain.upper)} nats, n = {self.bounds.problem.n}"
 
     def parts(self) -> dict[str, Any]:

@@ -50,6 +50,11 @@ class Verified(Shown):
     title: str = ""
     papers: tuple[Paper, ...] = ()
 
+    @property
+    def verdicts(self) -> dict[str, str]:
+        """The verdict of each claim, by its id."""
+        return {row.claim.id: row.verdict.name for row in self.rows}
+
     def headline(self) -> str:
         return self._counts()
 
@@ -120,7 +125,8 @@ class Verified(Shown):
         summary = self.ledger.summary()
         counts = ", ".join(f"{count} {name}" for name, count in summary["verdicts"].items())
         named = f"{self.title}: " if self.title else ""
-        return f"{named}{summary['claims']} claims: {counts}"
+        claims = "1 claim" if summary["claims"] == 1 else f"{summary['claims']} claims"
+        return f"{named}{claims}: {counts}"
 
 
 def _covered(paper: Paper) -> dict[str, Any]:

@@ -156,7 +156,8 @@ class Shown(ABC):
         if name.startswith("_"):
             raise AttributeError(name)
         known = [one for one in dir(self) if not one.startswith("_") and one != "format"]
-        close = get_close_matches(name, known, 1, 0.6)
+        same = (one for one, words in _MEANT.items() if one in known and name.lower() in words)
+        close = [*same, *get_close_matches(name, known, 1, 0.6)]
         hint = f"did you mean {close[0]}?" if close else f"it has {', '.join(known)}"
         raise AttributeError(f"{type(self).__name__} has no attribute {name!r}: {hint}")
 
@@ -174,6 +175,18 @@ class Shown(ABC):
 
     def _repr_html_(self) -> str:
         return self.screen().html()
+
+
+_MEANT = {
+    "cuts": ("boundaries", "breakpoints", "change_points", "changepoints", "edges"),
+    "blocks": ("n_blocks", "labels", "segments", "partition"),
+    "gain": ("gamma", "information_gain", "mig"),
+    "floor": ("lower_bound",),
+    "verdicts": ("verdict", "status", "proved", "result"),
+    "regret": ("cumulative_regret", "mean", "means", "mean_regret", "regrets", "runs"),
+    "value": ("bound", "c", "cost", "result", "upper", "upper_bound"),
+}
+"""What people look for in an answer, and what it is called where an answer has it."""
 
 
 def setting(problem: Problem) -> str:

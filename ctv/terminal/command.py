@@ -7,6 +7,7 @@ returns it. There is no other way in.
 
 from __future__ import annotations
 
+import csv
 import inspect
 import re
 import sys
@@ -15,6 +16,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from functools import wraps
 from numbers import Integral, Real
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from textwrap import wrap
 from types import UnionType
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
@@ -231,8 +233,10 @@ def for_python(command: Compute) -> Callable[..., Shown]:
             close = meant(unknown, layout.options)
             hint = f"; did you mean {close.replace('-', '_')}?" if close else ""
             raise TypeError(f"{command.__name__}() has no option {unknown!r}{hint}")
-        if of_file and not first and _are_times(options.get("times")):
-            first = (options.pop("times"),)
+        for name in ("times", "durations") if of_file and not first else ():
+            if _are_times(options.get(name)):
+                first = (options.pop(name),)
+                break
         own = ["data"] if "data" in layout.options and not arguments else []
         places = [*arguments, *([of_file] if of_file else own)]
         if arguments and _is_list(layout.options[arguments[0]]):
@@ -243,14 +247,22 @@ def for_python(command: Compute) -> Callable[..., Shown]:
             raise TypeError(f"{command.__name__}() takes at most {len(places)} values by position")
         given = dict(zip(places, first, strict=False))
         durations = given.pop(of_file, None) if of_file else None
+        with TemporaryDirectory() as folder:
+            durations = _on_file("times", durations, folder)
+            given |= options
+            paths = [name for name in given if Path in _types(layout.options[name])]
+            given |= {name: _on_file(name, given[name], folder) for name in paths}
+            return answered(durations, given, options, objects)
+
+    def answered(
+        durations: Any, given: dict[str, Any], options: dict[str, Any], objects: dict[str, Any]
+    ) -> Shown:
         values = {name: p.default for name, p in layout.options.items()}
-        values |= {
-            name: _taken(name, layout.options[name], value)
-            for name, value in {**given, **options}.items()
-        }
+        values |= {name: _taken(name, layout.options[name], value) for name, value in given.items()}
         lacking = next((n for n, v in values.items() if v is inspect.Parameter.empty), None)
         if lacking is not None:
-            remedy = f"pass it by position, or as {lacking}=..."
+            what = "a path or a table" if Path in _types(layout.options[lacking]) else "it"
+            remedy = f"pass {what}, by position or as {lacking}=..."
             raise TypeError(f"{command.__name__}(): {lacking} is missing: {remedy}")
         values |= objects
         if "durations" in values and durations is not None and _is_symbolic(durations):
@@ -409,6 +421,30 @@ def _place_durations(
     values["given_times"] = durations
 
 
+def _on_file(name: str, table: Any, folder: str) -> Any:
+    """The path of a CSV file of a table in memory, by its columns; anything else as it is."""
+    is_table = isinstance(table, Mapping) or hasattr(table, "columns")
+    if not is_table:
+        return table
+    names = list(getattr(table, "columns", table))
+    try:
+        columns = {str(one): list(table[one]) for one in names}
+    except TypeError:
+        columns = {}
+    if len({len(column) for column in columns.values()}) != 1:
+        raise InvalidInput(name, f"a table of {len(names)} columns", "give columns of one length")
+    path = Path(folder) / f"{name}.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(columns)
+        # A number that is none is a cell that is empty, as tables write it themselves.
+        rows.writerows(
+            ["" if cell is None or cell != cell else cell for cell in row]
+            for row in zip(*columns.values(), strict=True)
+        )
+    return path
+
+
 def _taken(name: str, parameter: inspect.Parameter, value: Any) -> Any:
     """A value from Python as the option holds it; raises InvalidInput for another type."""
     field = name.replace("_", "-")
@@ -437,7 +473,8 @@ def _taken(name: str, parameter: inspect.Parameter, value: Any) -> Any:
         return ",".join(str(part) for part in value)  # a comma list of the command line
     if list in kinds or tuple in kinds:
         return [str(part) for part in value]
-    raise InvalidInput(field, value, f"give a {kinds[0].__name__}")
+    wanted = "path or a table" if Path in kinds else kinds[0].__name__
+    raise InvalidInput(field, value, f"give a {wanted}")
 
 
 def _described(layout: Layout, has_times: bool) -> str:
@@ -445,7 +482,7 @@ def _described(layout: Layout, has_times: bool) -> str:
     lines = ["Parameters", "----------"]
     if has_times:
         lines += [
-            "durations : array, column of a table, path, EvaluationTimes or Problem, optional",
+            "durations : array, table or column, path, EvaluationTimes or Problem, optional",
             "    The evaluation times, by position.",
         ]
     for name, parameter in layout.options.items():

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+from bounds.arrays import FloatArray
 from ctv.show.rounding import at_least, digits
 from ctv.show.shared import title
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
@@ -49,6 +50,11 @@ _NOTHING_BESIDE: dict[str, Any] = {
 """The keys of `beside_bounds` where nothing is compared."""
 
 
+def regret_of(study: Study) -> dict[str, FloatArray]:
+    """(seeds, rounds) cumulative regret of each policy of a study, by name."""
+    return dict(zip(study.trajectories, study.array("cumulative_regret"), strict=True))
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Simulated(Shown):
     """A finished study, its statistics, and every run of it beside the bounds.
@@ -65,6 +71,11 @@ class Simulated(Shown):
     over_seeds: Summary
     beside: StudyComparison
     origin: Mapping[str, Any]
+
+    @property
+    def regret(self) -> dict[str, FloatArray]:
+        """(seeds, rounds) cumulative regret of each policy."""
+        return regret_of(self.study)
 
     def headline(self) -> str:
         return _least(self.over_seeds, self.study.spec)
@@ -201,6 +212,11 @@ class SimulatedOnBox(Shown):
     study: Study
     over_seeds: Summary
     origin: Mapping[str, Any]
+
+    @property
+    def regret(self) -> dict[str, FloatArray]:
+        """(seeds, rounds) cumulative regret of each policy."""
+        return regret_of(self.study)
 
     def headline(self) -> str:
         return f"{_least(self.over_seeds, self.study.spec)}, on the box"

@@ -304,3 +304,52 @@ def test_errors_speak_python(call, said: str) -> None:
     with pytest.raises(InvalidInput) as refused:
         call()
     assert said in str(refused.value) and " --" not in str(refused.value)
+
+
+class Frame:
+    """What a data frame of any library has: names, and a column for each."""
+
+    def __init__(self, **columns: object) -> None:
+        self.columns, self._columns = list(columns), columns
+
+    def __getitem__(self, name: str) -> object:
+        return self._columns[name]
+
+
+@pytest.mark.parametrize("table", [dict, Frame], ids=["dictionary", "frame"])
+def test_a_table_in_memory_is_read_as_its_file_is(tmp_path: Path, table) -> None:
+    """Floats to the last bit; an empty cell stands for what is not a number."""
+    rng = np.random.default_rng(5)
+    a, y = rng.random(12), rng.random(12)
+    path = tmp_path / "log.csv"
+    rows = zip(a.tolist(), y.tolist(), strict=True)
+    path.write_text("a,y,duration\n" + "".join(f"{one!r},{two!r},0.5\n" for one, two in rows))
+    columns = {"a": a, "y": y, "duration": [0.5] * 12}
+    asked = {"x": "a", "y": "y", "maximize": True}
+    fitted = [ctv.fit(log, **asked).table().csv() for log in (table(**columns), path)]
+    assert fitted[0] == fitted[1]
+    bounds_of = [ctv.bound(times, grid=4).value for times in (table(duration=DURATIONS), DURATIONS)]
+    assert bounds_of[0] == bounds_of[1]
+    lacking = ctv.fit(table(**columns | {"y": [*y[:11], float("nan")]}), **asked)
+    assert lacking.table().csv() != fitted[0]
+
+
+def test_columns_of_a_table_have_one_length() -> None:
+    with pytest.raises(InvalidInput, match="give columns of one length"):
+        ctv.bound({"duration": [1.0, 2.0], "a": [1.0]})
+    with pytest.raises(InvalidInput, match="give columns of one length"):
+        ctv.fit({})
+    with pytest.raises(InvalidInput, match="give a path or a table"):
+        ctv.fit(np.ones((3, 3)))
+
+
+def test_durations_are_a_keyword_and_sides_have_plain_names() -> None:
+    found = ctv.bound(durations=DURATIONS, grid=4)
+    assert (found.lower, found.upper) == (found.floor.value, found.value)
+    assert ctv.partition(times=DURATIONS, grid=4).value == ctv.partition(DURATIONS, grid=4).value
+    runs = ctv.simulate(policy="ts", times=DURATIONS, seeds=2, grid=4)
+    assert runs.regret["ts"].shape == (2, len(DURATIONS))
+    assert ctv.verify("theorem-1").verdicts == {"theorem-1": "PROVED"}
+    for wrong, right in (("boundaries", "cuts"), ("labels", "blocks"), ("cost", "value")):
+        with pytest.raises(AttributeError, match=f"did you mean {right}"):
+            getattr(ctv.partition(DURATIONS, grid=4), wrong)

@@ -62,7 +62,7 @@ def test_a_name_that_is_not_there_is_answered_with_one_that_is() -> None:
     with pytest.raises(ctv.InvalidInput, match="one number for each round"):
         ctv.bound([[1.0, 2.0], [3.0, 4.0]])
     assert ctv.__version__ and ctv.EvaluationTimes.from_durations(T).n == 3
-    with pytest.raises(TypeError, match="data is missing: pass it by position"):
+    with pytest.raises(TypeError, match="data is missing: pass a path or a table, by position"):
         ctv.fit()
     assert ctv.load_times is ctv.read_times
     assert ctv.Problem(T).n == 3
