@@ -550,6 +550,7 @@ def exported(ledger: Ledger, papers: Sequence[Paper]) -> dict[str, Any]:
             "repaired": claim.repaired,
             "repairs": list(claim.repairs),
             "rests_on": list(row.rests_on),
+            "cites": claim.cites or None,
             "reproduce": f"ctv verify {claim.id}",
         }
 
