@@ -11,7 +11,8 @@ The draws come from a joint Cholesky factor of the scheduled observations, round
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import pairwise
 from math import log, sqrt
 from typing import Any
@@ -21,6 +22,7 @@ import numpy as np
 from bounds.arrays import FloatArray
 from proofs_check.recheck.grid import domain_of, float_gram, float_kernel
 from proofs_check.recheck.outcome import Refused
+from proofs_check.recheck.problem import axes_of
 from proofs_check.recheck.sampling import own_generator, symmetric_root
 from proofs_check.recheck.times import exact_instants
 
@@ -28,6 +30,9 @@ _FEWEST, _MOST, _WORK = 1_000, 20_000, 3e11
 _AT_ONCE = 4_000_000
 _LARGEST = 3_000
 _HALF_RANGE = 0.5
+_SAME = 1e-12  # by which the fields of two rounds differ that count as multiples
+
+Fields = Callable[[FloatArray], FloatArray]
 
 
 def recheck_schedule(entry: Mapping[str, Any], problem: Mapping[str, Any]) -> tuple[float, int]:
@@ -55,11 +60,16 @@ def recheck_schedule(entry: Mapping[str, Any], problem: Mapping[str, Any]) -> tu
     gram = float_gram(domain.kernel, domain.points)
     rng = own_generator("schedule", problem, rounds, chosen)
     concentrated = sqrt(2.0 * log(2.0 / delta) / draws)
-    highest = _mean_half_range(symmetric_root(gram), rng, draws)
+    highest = _mean_half_range(_of_prior(problem, gram), domain.size, domain.size, rng, draws)
     slack = 0.0 if domain.size == 1 else sqrt(_HALF_RANGE) * concentrated
-    reached, steepness = 0.0, 0.0
+    reached, steepness, last, mean = 0.0, 0.0, np.empty((0, domain.size)), 0.0
     for rows in _rounds(problem, gram, instants, rounds, chosen):
-        reached += _mean_half_range(rows, rng, draws)
+        share = _share_of(rows, last)
+        if share is None:
+            last, share = rows, 1.0
+            known, size = rows.shape
+            mean = _mean_half_range(partial(_through, rows), known, size, rng, draws)
+        reached += share * mean
         steepness += sqrt(min(float(np.square(rows).sum(axis=0).max()), _HALF_RANGE))
     return n * (highest + slack) - max(reached - steepness * concentrated, 0.0), draws
 
@@ -84,12 +94,52 @@ def _rounds(
             yield np.asarray(np.linalg.solve(factor[:known, :known], cross), dtype=float)
 
 
-def _mean_half_range(rows: FloatArray, rng: np.random.Generator, draws: int) -> float:
-    """The mean of (max − min)/2 of normals @ rows."""
+def _share_of(rows: FloatArray, before: FloatArray) -> float | None:
+    """s ≥ 0 with rows = s·before; None where there is none.
+
+    For a Markov time kernel the rounds between two observations see one field, which only shrinks:
+    one set of draws serves them all, as a sum of half ranges of the same normals is Lipschitz with
+    the sum of their constants too.
+    """
+    if rows.shape != before.shape:
+        return None
+    size = float(np.vdot(before, before))
+    share = float(np.vdot(rows, before)) / size if size > 0.0 else 0.0
+    near = float(np.abs(rows - share * before).max()) <= _SAME * sqrt(size)
+    return share if near and share >= 0.0 else None
+
+
+def _of_prior(problem: Mapping[str, Any], gram: FloatArray) -> Fields:
+    """Normals to draws of N(0, K), by the symmetric root: axis by axis where K is a product."""
+    kernel, domain = problem["space_kernel"], problem.get("domain", {})
+    if kernel["type"] != "SquaredExponential" or "rows" in domain:
+        root = symmetric_root(gram)
+        return partial(_through, root)
+    sides, counts = axes_of(problem)
+    places = (np.linspace(0.0, float(s), q)[:, None] for s, q in zip(sides, counts, strict=True))
+    roots = [symmetric_root(float_gram(kernel, along)) for along in places]
+
+    def fields(normals: FloatArray) -> FloatArray:
+        shaped = normals.reshape(-1, *counts)
+        for axis, root in enumerate(roots, 1):
+            shaped = np.moveaxis(np.tensordot(shaped, root, (axis, 0)), -1, axis)
+        return shaped.reshape(len(normals), -1)
+
+    return fields
+
+
+def _through(rows: FloatArray, normals: FloatArray) -> FloatArray:
+    return np.asarray(normals @ rows)
+
+
+def _mean_half_range(
+    fields_of: Fields, count: int, size: int, rng: np.random.Generator, draws: int
+) -> float:
+    """The mean of (max − min)/2 of the fields that so many normals make."""
     total, done = 0.0, 0
     while done < draws:
-        count = min(draws - done, max(_AT_ONCE // rows.shape[1], 1))
-        fields = rng.standard_normal((count, len(rows))) @ rows
+        some = min(draws - done, max(_AT_ONCE // size, 1))
+        fields = fields_of(rng.standard_normal((some, count)))
         total += 0.5 * float((fields.max(axis=1) - fields.min(axis=1)).sum())
-        done += count
+        done += some
     return total / draws

@@ -68,6 +68,37 @@ def test_the_slack_is_that_of_concentration(monkeypatch) -> None:
     assert draws == 4_000
 
 
+def test_a_product_kernel_is_drawn_axis_by_axis_as_the_whole_root_draws_it(monkeypatch) -> None:
+    """With nothing scheduled: n times the mean over the prior and its slack, by the whole root."""
+    monkeypatch.setattr(checker, "_MOST", 2_000)
+    space = SquaredExponential(0.3)
+    problem = problem_with(Forgetting(0.2), domain=Grid(2, (1.0, 2.0), (3, 4)), space_kernel=space)
+    data = problem_data(problem)
+    found, draws = recheck_schedule({"rounds": [], "points": [], "delta": 0.01}, data)
+    fields = own_generator("schedule", data, [], []).standard_normal((draws, 12))
+    points = problem.domain.points
+    fields = fields @ symmetric_root(space.gram(points))
+    highest = (fields.max(axis=1) - fields.min(axis=1)).mean() / 2
+    slack = sqrt(0.5) * sqrt(2.0 * log(200.0) / draws)
+    assert found == pytest.approx(problem.n * (highest + slack), rel=1e-9)
+
+
+@pytest.mark.parametrize("epsilon", [0.05, 0.6])
+def test_rounds_that_see_one_field_are_its_multiples(monkeypatch, epsilon) -> None:
+    """One look, then free rounds: the mean of the first, times how much is remembered of it."""
+    monkeypatch.setattr(checker, "_MOST", 4_000)
+    problem = problem_with(Forgetting(epsilon), domain=Grid(1, 1.0, 3), noise_variance=1.5)
+    one, two = ({**problem_data(problem), "times": [0.0, 1.0, 3.0][:n]} for n in (2, 3))
+    found = []
+    for data in (one, two):
+        monkeypatch.setattr(checker, "own_generator", lambda *_: np.random.default_rng(7))
+        found.append(recheck_schedule({"rounds": [0], "points": [1], "delta": 0.01}, data)[0])
+    nothing = recheck_schedule({"rounds": [], "points": [], "delta": 0.01}, one)[0] / 2
+    first, both = 2 * nothing - found[0], 3 * nothing - found[1]
+    # After one unit of time (1 − ε)^½ is left, after three more (1 − ε)².
+    assert both == pytest.approx(first * (1.0 + (1.0 - epsilon) ** 1.5), rel=1e-9)
+
+
 @pytest.mark.parametrize(
     ("rounds", "points", "delta", "said"),
     [
