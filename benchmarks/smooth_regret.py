@@ -6,7 +6,8 @@ Unit steps, σ = 1 on arms and circle, σ² = 0.1 on line and square. A cell is 
 policy; FILE holds those that are done, so that a run that was cut off goes on where it was. The
 exponent of ε is 1/2 on a finite domain (Theorems F and Q+) and 1/3 on a smooth one (Theorems N and
 R+); on the circle no policy has less than 0.9503 (σ²ε)^{1/3} a round in the limit (Theorem C°), and
-a heuristic has 1.006 for Thompson sampling.
+a heuristic has 1.006 for Thompson sampling. Greedy play, the largest posterior mean alone, has the
+exponent 0 there.
 """
 
 from __future__ import annotations
@@ -25,16 +26,30 @@ from matplotlib.figure import Figure
 from bounds.arrays import FloatArray
 from bounds.domain import Arms, Grid
 from bounds.problem import Problem
+from bounds.regret.ingredients.schedule import Schedule
 from bounds.times import EvaluationTimes
+from simulation.policies.readings import Readings
 from simulation.runs.arms import Game
 from simulation.runs.run import simulate
 from simulation.world.evaluation_time import in_order
+
+STORED = Path(__file__).with_suffix(".json")
+"""The table of this checkout; `run` computes what it lacks."""
 
 EPSILONS = (1e-1, 1e-2, 1e-3, 1e-4)
 GRID_EPSILONS = (1e-1, 1e-2, 1e-3)
 ON_ARMS = ("ts", "flat-ucb:1", "index:1", "index:0")
 ON_CIRCLE = ("ts", "dithered", "index:1", "flat-ucb:1", "mean")
-ON_GRID = ("ts", "dithered", "flat-ucb", "block-schedule", "ctv-fixed", "ei")
+ON_GRID = (
+    "ts",
+    "dithered",
+    "flat-ucb",
+    "block-schedule",
+    "greedy-blocks",
+    "ctv-fixed",
+    "ei",
+    "mean",
+)
 _ANGLES = 240
 _GRID_ROUNDS = 300
 
@@ -118,6 +133,9 @@ def grid(domain: Grid) -> Callable[[str, float, int, int], FloatArray]:
         times = EvaluationTimes.from_durations(np.ones(rounds))
         problem = Problem(times, epsilon=epsilon, noise_variance=0.1, domain=domain)
         name, acquisition = ("ctv-fixed", "ei") if policy == "ei" else (policy, "ucb")
+        readings = None
+        if policy == "mean":  # a schedule without a look
+            name, readings = "scheduled", Readings(schedule=Schedule((), ()))
         return np.array(
             [
                 simulate(
@@ -129,6 +147,7 @@ def grid(domain: Grid) -> Callable[[str, float, int, int], FloatArray]:
                     rounds=rounds,
                     acquisition=acquisition,
                     exploration="sqrt-beta",
+                    readings=readings,
                 ).regrets.mean()
                 for seed in range(runs)
             ]

@@ -121,6 +121,14 @@ class Kernel(ABC):
         """Var ∂_j f = −k''(0), infinite where sample paths have no derivative."""
         return None
 
+    @property
+    def curvature_variance(self) -> float | None:
+        """Var ∂_u² f along a unit vector u, infinite where paths have no second derivative.
+
+        No mixed second derivative along unit vectors varies more.
+        """
+        return None
+
     def derivative_rise(self, dimension: int, sides: FloatArray) -> FloatArray | None:
         """Bounds on E sup of ∂_j f less its value at the centre, over cubes of these sides."""
         return None

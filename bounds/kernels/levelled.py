@@ -89,6 +89,11 @@ class Levelled(Kernel):
         own = self.without_level.derivative_variance
         return None if own is None else self.share * own
 
+    @property
+    def curvature_variance(self) -> float | None:
+        own = self.without_level.curvature_variance
+        return None if own is None else self.share * own
+
     def at_distance(self, distance: ArrayLike) -> FloatArray:
         return np.asarray(1.0 - self.complement(distance))
 

@@ -244,6 +244,13 @@ class Matern(Kernel):
             return float("inf")
         return self.nu / ((self.nu - 1.0) * self.lengthscale**2)
 
+    @property
+    def curvature_variance(self) -> float:
+        """3ν²/((ν−1)(ν−2)ℓ⁴); infinite for ν ≤ 2."""
+        if self.nu <= 2:
+            return float("inf")
+        return 3.0 * self.nu**2 / ((self.nu - 1.0) * (self.nu - 2.0) * self.lengthscale**4)
+
     def derivative_rise(self, dimension: int, sides: FloatArray) -> FloatArray | None:
         """By chaining with √E(∂_jf(x) − ∂_jf(y))² ≤ 5|x−y|/ℓ² (5/2), √(12√3|x−y|/ℓ³) (3/2)."""
         if self.nu == 2.5:

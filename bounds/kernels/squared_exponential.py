@@ -68,6 +68,11 @@ class SquaredExponential(Kernel):
         """1/ℓ²."""
         return 1.0 / self.lengthscale**2
 
+    @property
+    def curvature_variance(self) -> float:
+        """3/ℓ⁴."""
+        return 3.0 / self.lengthscale**4
+
     def derivative_rise(self, dimension: int, sides: FloatArray) -> FloatArray:
         """√(2/π)/ℓ·((1 + √3u)(1 + u)^{d−1} − 1), u = h/ℓ."""
         u = sides / self.lengthscale

@@ -63,7 +63,7 @@ LEAST_EXPONENTS = (
         "1/3",
         "schedule (Theorem R)",
         "every policy (Theorem N)",
-        "constants; on the circle at least 0.950",
+        "constants; on the circle at least 0.950, and greedy play alone has the exponent 0",
     ),
     LeastExponent(
         "finite rank, any maximum",

@@ -18,7 +18,7 @@ from bounds.regret.upper.envelope import Envelope
 from bounds.regret.upper.every_sequence import TheoremQPlus
 from bounds.regret.upper.expected_maximum import ExpectedMaximumBound
 from bounds.regret.upper.halved import HalvedTheorem1Row
-from bounds.regret.upper.increments import LemmaSF, TheoremI3
+from bounds.regret.upper.increments import GreedyBlocks, LemmaSF, TheoremI3
 from bounds.regret.upper.irgp_ucb import PublishedIrgpUcb
 from bounds.regret.upper.margin import MarginBound
 from bounds.regret.upper.sandwich import SandwichUpper
@@ -50,6 +50,7 @@ for _each in (
     MarginBound(),
     ScheduledExploration(),
     LemmaSF(),
+    GreedyBlocks(),
     TheoremI3(),
     SimulatedQuantile(),
     SimulatedMean(),

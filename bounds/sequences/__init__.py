@@ -2,13 +2,12 @@
 
 - `scaling`   families as n grows, θT = n^κ
 - `derived`   their regret exponents, with the argument for each
-- `floor`     the exponents of the floor under every policy
-- `smooth`    those of the least regret on a smooth domain
+- `least`     those of what no policy can beat, on finite and on smooth domains
 - `measured`  exponents of best partitions at growing n, and of equal blocks
 """
 
 from bounds.sequences.derived import derived_regimes, equal_block_exponent
-from bounds.sequences.floor import floor_regimes, published_floor
+from bounds.sequences.least import floor_regimes, published_floor, smooth_regimes
 from bounds.sequences.measured import (
     TABLE,
     ExponentFit,
@@ -18,7 +17,6 @@ from bounds.sequences.measured import (
     measured_table,
 )
 from bounds.sequences.scaling import Scaling
-from bounds.sequences.smooth import smooth_regimes
 
 __all__ = [
     "TABLE",

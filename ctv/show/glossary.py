@@ -51,7 +51,11 @@ WORDS = {
     "block": "Neighbouring rounds of a partition, from one cut to the next.",
     "smooth order": "Ψ, the least sum over partitions of what learning a block costs, min(M, σ√M) "
     "for M rounds, and of the drift since its first round: the order of the least regret of a "
-    "smooth kernel. The paper's bound prices a block by information, γₘ, instead.",
+    "smooth kernel. The paper's bound prices a block by information, γₘ; on a finite domain the "
+    "price is Σσ²/(σ²+k), k < M. Where all drift is in a few long waits the three have one best "
+    "partition.",
+    "greedy blocks": "Blocks of rounds that end where what the times since the first round renew "
+    "costs more than their length: within a factor 4 of the smooth order, without a horizon.",
     "uniformity": "How far apart in time the rounds of a block are, as a mean square: see C.",
     "trivial upper bound": "½n·log(1 + 1/σ²): the gain of n rounds if each were as informative as "
     "the first (house name: cap). A bound that is not below it is vacuous.",

@@ -15,7 +15,7 @@ from ctv.show.shown import Screen, Shown
 from ctv.show.typeset import latex, text
 
 if TYPE_CHECKING:
-    from proofs_check.checker.answer import Checked
+    from proofs_check.checker.answer import Answered, Checked
     from proofs_check.language.ledger_file import Paper
     from proofs_check.recheck.outcome import Rechecked
     from proofs_check.records.ledger import Ledger, Row
@@ -425,19 +425,20 @@ class Asked(Shown):
 
 @dataclass(frozen=True)
 class ByKernel(Shown):
-    """What the proved checker said of the bound on regret of a certificate."""
+    """What the proved checker said of the regret and the gain of a certificate."""
 
-    format = "ctv-bounds kernel 1"
+    format = "ctv-bounds kernel 2"
 
     found: Checked
 
     def headline(self) -> str:
         found = self.found
         who = "Coq's kernel" if found.by == "prover" else "The checker extracted from Coq"
-        said = "accepts" if found.accepted else "refuses"
+        regret = found.claims[0]
         return (
-            f"{who} {said}: regret of ctv-fixed, exploration theory, at most {found.claim!r} at "
-            f"each of {found.rounds:,} rounds with probability {1 - found.delta:g}."
+            f"{who} {_says(regret)}: regret of ctv-fixed, exploration theory, at most "
+            f"{regret.claim!r} at each of {found.rounds:,} rounds with probability "
+            f"{1 - found.delta:g}."
         )
 
     def exit_code(self) -> int:
@@ -447,19 +448,31 @@ class ByKernel(Shown):
         return {"kernel": asdict(self.found)}
 
     def screen(self) -> Screen:
-        found = self.found
         lines = [self.headline()]
-        if found.stated is not None:
+        for claim in self.found.claims[1:]:
+            said = {
+                "gain.lower": f"there are points with a gain of at least {claim.claim!r}",
+                "gamma": f"if it did not move, the gain of any points at most {claim.claim!r}",
+            }.get(claim.id, f"the gain of any points is at most {claim.claim!r}")
+            lines.append(f"It {_says(claim)}: {said} nats.")
+        stated = [claim for claim in self.found.claims if claim.stated is not None]
+        if stated:
+            numbers = ", ".join(f"{claim.id} {claim.stated!r}" for claim in stated)
             lines.append(
-                f"The certificate states {found.stated!r}; the question rounds it up by 1e-7 of "
-                "itself."
+                f"The certificate states {numbers}; a question is weaker as far as its evidence in "
+                "whole numbers needs, by at most 1e-6 of itself."
             )
         lines.append(
-            "The theorem is headline_sound: every probability space, every Gaussian objective with "
-            "this covariance on the grid, every policy that plays a largest index, the decimals as "
-            "they are printed (docs/trust.md)."
+            "The theorems are headline_sound, above_sound, below_sound and space_sound: every "
+            "probability space, every Gaussian objective with this covariance on these points, "
+            "every policy that plays a largest index, the decimals as they are printed "
+            "(docs/trust.md)."
         )
         return Screen(tuple(lines))
+
+
+def _says(claim: Answered) -> str:
+    return "accepts" if claim.accepted else "refuses"
 
 
 def _claimed(results: Sequence[Rechecked], problem: Mapping[str, Any]) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ctv.show.rounding import at_most, digits, shortened_list
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from bounds.partitions.result import SearchResult
     from bounds.problem import Problem
+    from bounds.progress import Stage
+    from bounds.regret.ingredients.box_increments import BoxCeiling
     from bounds.regret.ingredients.increments import IncrementsCeiling
     from bounds.smooth.order import SmoothOrder
 
@@ -177,6 +179,7 @@ class SmoothPartition(Partitions):
     best : the optimum; its `gain` is the price of the blocks' lengths
     order : Ψ, Ψ₁, the greedy blocks and what each wait costs
     ceiling : what a schedule loses at most by Lemma SF, in units of m*; None of large problems
+    box_ceiling : the same for points anywhere in the box; found by `continued`
     """
 
     priced = "price"
@@ -184,6 +187,7 @@ class SmoothPartition(Partitions):
 
     order: SmoothOrder = field(kw_only=True)
     ceiling: IncrementsCeiling | None = field(kw_only=True)
+    box_ceiling: BoxCeiling | None = field(default=None, kw_only=True)
 
     def headline(self) -> str:
         return (
@@ -191,8 +195,39 @@ class SmoothPartition(Partitions):
         )
 
     def parts(self) -> dict[str, Any]:
-        ceiling = None if self.ceiling is None else self.ceiling.to_dict()
-        return {**super().parts(), "smooth": self.order.to_dict(), "ceiling": ceiling}
+        return {
+            **super().parts(),
+            "smooth": self.order.to_dict(),
+            "ceiling": None if self.ceiling is None else self.ceiling.to_dict(),
+            "box_ceiling": None if self.box_ceiling is None else self.box_ceiling.to_dict(),
+        }
+
+    def continued(self, advance: Stage) -> SmoothPartition | None:
+        """The ceiling on the box, which takes some seconds; None where there is none."""
+        from bounds.regret.ingredients.box_increments import affordable_box_ceiling
+
+        if self.box_ceiling is not None:
+            return None
+        advance("schedules on the whole box", 0.0)
+        found = affordable_box_ceiling(self.problem)
+        return None if found is None else replace(self, box_ceiling=found)
+
+    def news(self) -> Screen:
+        """The ceiling on the box in a sentence."""
+        found = self.box_ceiling
+        if found is None:
+            return Screen(())
+        if not found.rounds:
+            nothing = f"Points anywhere in the box: no schedule is below {self.problem.n:,}·m*"
+            return Screen((f"{nothing} by Lemma SF, m* ≤ {at_most(found.maximum)}.",))
+        return Screen(
+            (
+                f"Points anywhere in the box: {found.rule}, the largest posterior mean elsewhere, "
+                f"have expected regret ≤ {at_most(found.value)}·m* ≤ "
+                f"{at_most(found.value * found.maximum)} (Lemma SF with gradients, m* ≤ "
+                f"{at_most(found.maximum)}; floating point).",
+            )
+        )
 
     def caption(self) -> str:
         order = f"{symbol(self.best)}, order of the least regret (Theorem I3)"

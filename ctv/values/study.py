@@ -181,8 +181,9 @@ class Simulated(Shown):
         said = f"With its {rounds} every policy has ≥ {at_least(found.value)} in all ({grade})"
         if lost:
             best = min(lost, key=lambda policy: lost[policy])
-            ratio = digits(lost[best] / found.value, 3)
-            said += f"; {best} has {digits(lost[best])}, {ratio} times that"
+            said += f"; {best} has {digits(lost[best])}"
+            if found.value > 0.0:  # one point has no regret
+                said += f", {digits(lost[best] / found.value, 3)} times that"
         return (f"{said}.",)
 
     def _factor(self) -> str:

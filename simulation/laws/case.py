@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -12,7 +12,7 @@ from bounds.arrays import FloatArray
 from bounds.domain import Domain
 from bounds.kernels import Kernel, parse_kernel, parse_time_kernel
 from bounds.problem import Problem
-from bounds.regret.ingredients.increments import block_schedule_for
+from bounds.regret.ingredients.increments import block_schedule_for, greedy_schedule_for
 from bounds.regret.ingredients.schedule import Schedule
 from bounds.times import EvaluationTimes
 from simulation.before_run.schedule_search import quick_schedule
@@ -22,6 +22,13 @@ from simulation.runs.run import Trajectory, simulate
 from simulation.study.study import StudySpec
 from simulation.world.environment import Path, Seeds, draw_path
 from simulation.world.evaluation_time import EvaluationTime, PointDurations
+
+SCHEDULES: dict[str, Callable[[Problem], Schedule]] = {
+    "scheduled": quick_schedule,
+    "block-schedule": block_schedule_for,
+    "greedy-blocks": greedy_schedule_for,
+}
+"""The schedule that each policy with one chooses itself."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +73,7 @@ class Played:
         if self.readings.schedule is not None:
             return self.readings.schedule
         waits = [float(np.mean(self.evaluation_time.of_round(i))) for i in range(self.run.n)]
-        own = quick_schedule if self.run.policy == "scheduled" else block_schedule_for
+        own = SCHEDULES[self.run.policy]
         return own(replace(self.problem, times=EvaluationTimes.from_durations(waits)))
 
     @property

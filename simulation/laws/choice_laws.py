@@ -231,6 +231,7 @@ FORMULAS: dict[str, Formula] = {
     "look-ahead": _look_ahead,
     "scheduled": _scheduled,
     "block-schedule": _scheduled,
+    "greedy-blocks": _scheduled,
     "clairvoyant": _clairvoyant,
 }
 """The policies whose choices are computed again."""

@@ -62,7 +62,7 @@ class Readings:
         largest posterior mean now among the points evaluated, which forgets with the drift.
     c1, c2 : of the exploration weight c₁ log(c₂n); 0.8 and 4 are those of Bogunovic et al. 2016.
     time_nodes : Gauss–Hermite nodes of CTV's integral.
-    schedule : of `scheduled` and `block-schedule`; None for the one that they choose themselves.
+    schedule : of the policies with a schedule; None for the one that they choose themselves.
     tune : how every policy comes by its hyperparameters: `none`, they are the problem's own;
         `likelihood`, the likeliest for its own run so far; `posterior`, draws of their law given
         that run; `cross-validation`, those of a grid with the least regret on held-out seeds.

@@ -38,6 +38,7 @@ _BUILT_IN = {
     "look-ahead": "looking_on:LookAhead",
     "scheduled": "scheduled:Scheduled",
     "block-schedule": "scheduled:BlockSchedule",
+    "greedy-blocks": "scheduled:GreedyBlocks",
     "dithered": "dithered:Dithered",
     "gp-ucb-as-released": "released:GpUcbAsReleased",
     "tv-as-released": "released:TimeVaryingAsReleased",

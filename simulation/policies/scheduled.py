@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from bounds.regret.ingredients.increments import block_schedule_for
+from bounds.regret.ingredients.increments import block_schedule_for, greedy_schedule_for
 from bounds.regret.ingredients.schedule import Schedule
 from bounds.times import EvaluationTimes
 from simulation.before_run.schedule_search import quick_schedule
@@ -67,6 +67,23 @@ class BlockSchedule(Scheduled):
 
     def own_schedule(self, setup: PolicySetup) -> Schedule:
         return block_schedule_for(replace(setup.problem, times=run_times(setup)))
+
+
+class GreedyBlocks(Scheduled):
+    """The same in greedy blocks, at ever more points: no round asks how many rounds there are.
+
+    A block goes on while what the times since its first round renew is at most its price in Ψ₁.
+    """
+
+    name = "greedy-blocks"
+    title = "Greedy blocks"
+    source = "Theorem I3"
+    summary = "the block schedule without a horizon: blocks end by the times so far alone"
+    colour = "#dfc27d"
+    dashes = (1, 1)
+
+    def own_schedule(self, setup: PolicySetup) -> Schedule:
+        return greedy_schedule_for(replace(setup.problem, times=run_times(setup)))
 
 
 def run_times(setup: PolicySetup) -> EvaluationTimes:

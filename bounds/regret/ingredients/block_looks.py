@@ -210,6 +210,42 @@ def block_schedule(blocks: Iterable[tuple[int, int]], points: IntArray, rate: fl
     return Schedule(tuple(rounds), tuple(chosen))
 
 
+def growing_schedule(
+    gram: FloatArray, blocks: Iterable[tuple[int, int]], noise_variance: float
+) -> Schedule:
+    """Looks at ever more points in a block, which no later round changes.
+
+    Round t of a block may lose w = min(1, σ/√t). It knows of the first r points in the order of
+    the least variance, the fewest whose interpolation errs by A² ≤ w, and looks at the next of them
+    in turn where fewer than max(r, 2σ√(rt)) looks were made in the block, and at most one in two
+    rounds so far.
+
+    >>> growing_schedule(np.eye(2), [(0, 9), (9, 12)], 0.05).rounds
+    (0, 2, 9, 10)
+    """
+    order = _least_variance_order(gram)
+    errors: list[float] = []
+    for count in range(1, len(order) + 1):
+        design = design_of(gram, order[:count])
+        errors.append(0.0 if design is None else design.error**2)
+        if not errors[-1]:
+            break
+    falling = np.minimum.accumulate(errors)
+    rounds: list[int] = []
+    chosen: list[int] = []
+    for start, end in blocks:
+        looks = 0
+        for t in range(1, end - start + 1):
+            may_lose = min(1.0, sqrt(noise_variance / t))
+            r = min(len(errors), 1 + int(np.count_nonzero(falling > may_lose)))
+            wanted = max(float(r), 2.0 * sqrt(noise_variance * r * t))
+            if looks < wanted and 2 * len(rounds) < start + t:
+                rounds.append(start + t - 1)
+                chosen.append(int(order[looks % r]))
+                looks += 1
+    return Schedule(tuple(rounds), tuple(chosen))
+
+
 def long_enough(partition: Partition, points: IntArray, rate: float) -> list[tuple[int, int]]:
     """The blocks of which at most half of the rounds would look."""
     return [

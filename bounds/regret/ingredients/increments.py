@@ -35,12 +35,13 @@ from bounds.regret.ingredients.block_looks import (
     BlockCeiling,
     block_schedule,
     designs,
+    growing_schedule,
     least_block_ceiling,
     long_enough,
     pairs,
 )
 from bounds.regret.ingredients.schedule import Schedule
-from bounds.smooth.block_search import best_blocks
+from bounds.smooth.block_search import best_blocks, greedy_cuts
 from bounds.smooth.order import block_prices, least_order, renewed, step_shares
 
 MOST_POINTS = 300
@@ -126,7 +127,7 @@ def _ceiling(
     schedule: Schedule,
     rule: str,
 ) -> IncrementsCeiling:
-    kept, weights = _between(roots, schedule, 1.0, 0.0)
+    kept, weights = gaps_between(roots, schedule.rounds, 1.0, 0.0)
     lost = float(len(roots))
     found = quotients(prior, differences, noise, kept, schedule)
     for weight, left in zip(weights, found, strict=True):
@@ -134,13 +135,15 @@ def _ceiling(
     return IncrementsCeiling(lost, schedule, rule)
 
 
-def _between(roots: Any, schedule: Schedule, one: Any, zero: Any) -> tuple[list[Any], list[Any]]:
+def gaps_between(
+    roots: Any, rounds: tuple[int, ...], one: Any, zero: Any
+) -> tuple[list[Any], list[Any]]:
     """Of each look Π(1 − d) since the look before, and w; `roots` are √(1 − d_i)."""
     kept: list[Any] = []
     weights: list[Any] = []
-    ends = (*schedule.rounds[1:], len(roots))[: len(schedule.rounds)]
+    ends = (*rounds[1:], len(roots))[: len(rounds)]
     reach = one
-    for begin, end in zip(schedule.rounds, ends, strict=True):
+    for begin, end in zip(rounds, ends, strict=True):
         kept.append(reach * reach if kept else one)
         reach, weight = one, zero
         for i in range(begin + 1, end):
@@ -171,7 +174,7 @@ def enclosed_ceiling(problem: Problem, schedule: Schedule) -> Number:
         if not all(value > 0 for value in apart):
             raise NoEnclosure("points", f"{size}", "two of them are not certainly apart")
         roots = wait_decays(problem.time_kernel, problem.times.exact)
-        kept, weights = _between(roots, schedule, enclosure.ball(1), enclosure.ball(0))
+        kept, weights = gaps_between(roots, schedule.rounds, enclosure.ball(1), enclosure.ball(0))
         noise = enclosure.ball(enclosure.exact_double(problem.noise_variance))
         lost = enclosure.ball(problem.n)
         found = quotients(prior, (first, second, apart), noise, kept, schedule)
@@ -226,6 +229,18 @@ def least_ceiling(problem: Problem, *, gram: FloatArray | None = None) -> Increm
     prior, noise, n = correlations(problem, gram), problem.noise_variance, problem.n
     differences, roots = pairs(prior), np.sqrt(1.0 - renewed(problem))
     best = IncrementsCeiling(float(n), Schedule((), ()), "no look")
+    for schedule, rule in searched_schedules(problem, gram):
+        if len(schedule.rounds) < best.value:  # every look costs a round
+            found = _ceiling(prior, differences, noise, roots, schedule, rule)
+            best = min(best, found, key=lambda one: one.value)
+    return best
+
+
+def searched_schedules(
+    problem: Problem, gram: FloatArray | None = None
+) -> list[tuple[Schedule, str]]:
+    """The schedules among which `least_ceiling` has the smallest, each with its rule in words."""
+    prior, noise, n = correlations(problem, gram), problem.noise_variance, problem.n
     blocks = least_order(problem, "smooth-1").partition
     known = block_ceiling_of(problem, gram)
     trials: list[tuple[Schedule, str]] = []
@@ -243,11 +258,7 @@ def least_ceiling(problem: Problem, *, gram: FloatArray | None = None) -> Increm
             chosen = tuple(int(points[k % len(points)]) for k in range(len(rounds)))
             rule = f"{len(points)} points in turn, one look every {spacing} rounds"
             trials.append((Schedule(rounds, chosen), rule))
-    for schedule, rule in trials:
-        if len(schedule.rounds) < best.value:  # every look costs a round
-            found = _ceiling(prior, differences, noise, roots, schedule, rule)
-            best = min(best, found, key=lambda one: one.value)
-    return best
+    return trials
 
 
 def block_schedule_for(problem: Problem) -> Schedule:
@@ -266,11 +277,51 @@ def block_schedule_for(problem: Problem) -> Schedule:
     prices = block_prices(problem.n, problem.noise_variance, "smooth-1")
     cuts = best_blocks(prices, step_shares(problem))
     blocks = Partition((0, problem.n) if cuts is None else cuts)
-    few = problem.domain.spread(_SPREAD)
-    *_, chosen = designs(problem.space_kernel.gram(problem.domain.points[few]))
+    few, gram = _spread(problem)
+    *_, chosen = designs(gram)
     points = few[chosen]
     rate = sqrt(problem.noise_variance * len(points))
     return block_schedule(long_enough(blocks, points, rate), points, rate)
+
+
+def greedy_schedule_for(problem: Problem, gram: FloatArray | None = None) -> Schedule:
+    """Looks at ever more points in the greedy blocks of Ψ₁: no round needs to know how many follow.
+
+    Of more than 300 points some that the domain spreads are looked at; for a time kernel that is
+    not Markov waits are taken as if it were. No ceiling covers these two.
+
+    >>> from bounds.times import EvaluationTimes
+    >>> problems = [Problem(EvaluationTimes.from_durations([1.0] * n)) for n in (200, 400)]
+    >>> first, second = (greedy_schedule_for(problem).rounds for problem in problems)
+    >>> first == tuple(i for i in second if i < 200)
+    True
+    """
+    few: IntArray | None = None
+    if gram is None:
+        if problem.domain.size > MOST_POINTS:
+            few, gram = _spread(problem)
+        else:
+            gram = correlations(problem)
+    prices = block_prices(problem.n, problem.noise_variance, "smooth-1")
+    blocks = Partition(greedy_cuts(prices, step_shares(problem))).blocks()
+    found = growing_schedule(gram, blocks, problem.noise_variance)
+    if few is None:
+        return found
+    return Schedule(found.rounds, tuple(int(few[k]) for k in found.points))
+
+
+def greedy_ceiling(problem: Problem, *, gram: FloatArray | None = None) -> IncrementsCeiling:
+    """The ceiling of `greedy_schedule_for`, one schedule for every number of rounds."""
+    schedule = greedy_schedule_for(problem, gram)
+    used = len(set(schedule.points))
+    rule = f"{used} points in turn, looks that thin out in greedy blocks"
+    return ceiling_at(problem, schedule, gram=gram, rule=rule)
+
+
+def _spread(problem: Problem) -> tuple[IntArray, FloatArray]:
+    """Some points that the domain spreads, and their correlations."""
+    few = problem.domain.spread(_SPREAD)
+    return few, problem.space_kernel.gram(problem.domain.points[few])
 
 
 def _in_blocks(blocks: int, points: IntArray) -> str:

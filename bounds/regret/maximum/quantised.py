@@ -39,8 +39,8 @@ from bounds.regret.maximum.cells import cell_means, quantised_value
 MOST_CELLS = 3_000
 """Cells that are evaluated, a tenth of a second; those of one orbit count once."""
 
-STORED_CELLS = 200_000
-"""Cells of the stored values; `store` derives them again, in some seconds."""
+STORED_CELLS = 2_000_000
+"""Cells of the stored values; `store` derives them again, in half a minute."""
 
 _SHRINK = 1.0 - 1e-6
 _MOST_COORDINATES = 12

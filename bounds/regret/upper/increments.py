@@ -1,7 +1,8 @@
 """Lemma SF and (U) of Theorem I3: ceilings of a schedule by increments, without simulation.
 
-Both are of the policy `block-schedule`, which plays the schedule with the smallest ceiling by
-Lemma SF; that of (U)'s own schedule is below (U). See docs/theory.md#lemma-sf and #theorem-i3.
+Of the policy `block-schedule`, which plays the schedule with the smallest ceiling by Lemma SF; that
+of (U)'s own schedule is below (U). And of `greedy-blocks`, which knows the times up to its round
+alone and is one policy for every n. See docs/theory.md#lemma-sf, #theorem-i3 and #greedy-blocks.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from bounds.regret.ingredients.increments import (
     affordable,
     block_ceiling_of,
     enclosed_ceiling,
+    greedy_ceiling,
     least_ceiling,
 )
 from bounds.regret.ingredients.ingredients import Ingredients
@@ -48,14 +50,31 @@ class LemmaSF(_OfIncrements):
     source = "m*·[n − Σ_k √(1−p_k)·w_k]"
 
     def evaluate(self, given: Ingredients) -> RegretBound | None:
-        found = given.reading(_least)
+        found = self.schedule(given)
         return self.at(found.value * given.maximum.upper, f"{self.source}, {found.rule}")
 
     def enclosed(self, given: Ingredients, found: RegretBound) -> RegretBound:
         quantities = given.reading(EnclosedQuantities)
-        schedule = given.reading(_least).schedule
+        schedule = self.schedule(given).schedule
         value = quantities.maximum * enclosure.ball(enclosed_ceiling(given.problem, schedule))
         return replace(found, value=matrices.upward(value), certified=True)
+
+    def schedule(self, given: Ingredients) -> IncrementsCeiling:
+        """The schedule that the policy plays, with its ceiling in units of m*."""
+        return given.reading(_least)
+
+
+class GreedyBlocks(LemmaSF):
+    """The same of a schedule that no later round changes, so that one policy has it at every n."""
+
+    name = "lemma_sf_greedy"
+    title = "Lemma SF, greedy blocks"
+    covers = (("greedy-blocks", ""),)
+    rounds = "all n"
+    hypotheses = "a Markov time kernel"
+
+    def schedule(self, given: Ingredients) -> IncrementsCeiling:
+        return given.reading(_greedy)
 
 
 class TheoremI3(_OfIncrements):
@@ -79,3 +98,7 @@ class TheoremI3(_OfIncrements):
 
 def _least(given: Ingredients) -> IncrementsCeiling:
     return least_ceiling(given.problem, gram=given.gram)
+
+
+def _greedy(given: Ingredients) -> IncrementsCeiling:
+    return greedy_ceiling(given.problem, gram=given.gram)

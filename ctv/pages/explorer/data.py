@@ -27,6 +27,7 @@ from bounds.progress import Stage, unstaged
 from bounds.regret.ingredients.common_part import noise_beyond_common_part
 from bounds.regret.maximum.maximum import least_maximum
 from bounds.regret.rows import floors
+from bounds.smooth.order import missing_hypothesis
 from bounds.static_gain.both_sides import gain_curve
 from bounds.static_gain.designs import gain_of_counts, rounded_design
 from bounds.static_gain.relaxation import relaxation_path
@@ -105,6 +106,7 @@ class ExplorerData:
             "space_kernel": problem.space_kernel.name,
             "time_kernel": kernel.name,
             "markov": kernel.is_markov,
+            "smooth": not missing_hypothesis(problem),
             "epsilon_moves_kernel": kernel.at_rate(problem.epsilon) is not None,
             # JSON has no infinity: a kernel without a finite slope.
             "theta": kernel.slope if np.isfinite(kernel.slope) else None,

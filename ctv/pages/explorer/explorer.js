@@ -215,6 +215,7 @@ class Explorer {
     this.valueTook = performance.now() - began;
     const { markov } = this.data;
     this.under = markov ? maths.below(model, waits, this.is.curve) : { floor: null, repeated: null };
+    this.order = this.data.smooth ? maths.smoothOrder(model, waits, this.state.cuts ?? []) : null;
     // Of other kernels the page does not know enough to check the hypothesis of Theorem 1.
     this.fails = markov ? maths.hypothesisFails(model, waits) : null;
   }
@@ -274,6 +275,7 @@ class Explorer {
       theorem1_fails: this.fails === null ? null : this.fails > 0,
       lower: this.lower,
       floor: this.floor,
+      smooth_order: this.order,
       as_given: this.asGiven,
       regret: this.regret(value.value),
       thinned_from: this.data.rounds > this.data.n ? this.data.rounds : null,

@@ -335,6 +335,47 @@ function mathematics() {
     return { floor: Math.max(...floors) * curve.maximum, repeated };
   }
 
+  /** Ψ of Theorem I3, for a Markov time kernel: Σ[min(L, σ√L) + Σ of what is renewed since the
+      first round] over blocks, the least of it and the one at these cuts. */
+  function smoothOrder(model, waits, cuts) {
+    const n = waits.length;
+    const price = (length) => Math.min(length, Math.sqrt(model.noise * length));
+    const kept = waits.map((wait) => Math.exp(-2 * model.theta * wait));
+    const value = new Float64Array(n + 1).fill(Infinity);
+    const origin = new Int32Array(n + 1);
+    value[0] = 0;
+    for (let start = 0; start < n; start++) {
+      let left = 1;
+      let drift = 0;
+      for (let end = start + 1; end <= n; end++) {
+        if (end > start + 1) {
+          left *= kept[end - 1];
+          drift += 1 - left;
+        }
+        const cost = value[start] + price(end - start) + drift;
+        if (cost < value[end]) {
+          value[end] = cost;
+          origin[end] = start;
+        }
+        // Beaten here by a later start, and so for every later end.
+        if (value[start] + drift > value[end] * (1 + 1e-13)) break;
+      }
+    }
+    let blocks = 0;
+    for (let end = n; end > 0; end = origin[end]) blocks += 1;
+    let own = 0;
+    [...cuts, n].forEach((end, i) => {
+      const start = i ? cuts[i - 1] : 0;
+      let left = 1;
+      own += price(end - start);
+      for (let k = start + 1; k < end; k++) {
+        left *= kept[k];
+        own += 1 - left;
+      }
+    });
+    return { value: value[n], blocks, own };
+  }
+
   /** The wait at which 1 − k_time ≤ ε|·| fails for a Markov kernel, 0 where it holds: the shortest
       decides. */
   function hypothesisFails(model, waits) {
@@ -348,5 +389,5 @@ function mathematics() {
     return left > model.epsilon * shortest * (1 + 1e-12) ? shortest : 0;
   }
 
-  return { slopeOf, gainCurve, block, evaluate, optimum, least, below, hypothesisFails };
+  return { slopeOf, gainCurve, block, evaluate, optimum, least, below, smoothOrder, hypothesisFails };
 }

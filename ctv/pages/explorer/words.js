@@ -32,7 +32,14 @@ class Words {
       card("regret it allows", rounded(explorer.regret(value.value), 1),
         `cap ${rounded(explorer.regret(is.cap), 1)}`, "regret"),
     );
-    const { fails } = explorer;
+    const { fails, order } = explorer;
+    if (order) {
+      const times = order.own > order.value * (1 + 1e-9) ? rounded(order.own / order.value, 1) : "1";
+      this.cards.append(html("p", { class: "ctv-fine ctv-order" },
+        `Another price for the same blocks: Ψ = ${rounded(order.value)}, by ` +
+        `${counted(order.blocks, "block")}, is the order of the least regret of a smooth kernel, ` +
+        `in units of its mean maximum (Theorem I3); your cuts have ${times} × that.`));
+    }
     if (state.objective !== "theorem1" || fails === 0) return;
     this.cards.append(html("p", { class: "ctv-fine ctv-warns" },
       fails === null

@@ -515,7 +515,7 @@ def test_no_floor_of_later_rounds_without_a_factor(monkeypatch) -> None:
     monkeypatch.setattr(module, "LARGEST_DENSE", 2)
     row = floor_after(problem, 1)
     least = least_maximum(problem).value
-    assert row.source == f"rounds 2 to 2, m* ≥ {least:.4g}" and row.hypotheses == PRIOR
+    assert row.source == f"rounds 2 to 2, m* ≥ {at_least(least)}" and row.hypotheses == PRIOR
     monkeypatch.setattr(module, "LARGEST_DENSE", 1)
     assert floor_after(problem, 1) is None
     assert floor_after(replace(problem, time_kernel=Forgetting(0.1)), 1) is not None

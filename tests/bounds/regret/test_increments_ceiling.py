@@ -30,6 +30,8 @@ from bounds.regret.ingredients.increments import (
     block_schedule_for,
     ceiling_at,
     enclosed_ceiling,
+    greedy_ceiling,
+    greedy_schedule_for,
     least_ceiling,
 )
 from bounds.regret.ingredients.ingredients import Ingredients
@@ -281,3 +283,47 @@ def test_hypotheses_are_named() -> None:
         assert "time-kernel" in bound.failure(Ingredients(smooth))
         assert "points" in bound.failure(Ingredients(problem_of(0.1, 5, domain=Grid(2, 1.0, 20))))
         assert "points" in bound.failure(Ingredients(problem_of(0.1, 5, domain=Arms(1))))
+
+
+# One schedule for every number of rounds.
+
+
+@pytest.mark.parametrize("waits", [np.ones(300), np.tile([0.0] * 19 + [50.0], 15)])
+@pytest.mark.parametrize("domain", [Grid(1, 1.0, 30), Grid(2, 1.0, 30), Arms(4)])
+def test_greedy_blocks_do_not_look_ahead(waits, domain) -> None:
+    """The looks of the first rounds are those of the shorter problem, whatever comes later."""
+    whole = greedy_schedule_for(problem_of(1e-4, waits, domain=domain, noise_variance=0.1))
+    later = np.concatenate([waits[:120], np.full(40, 1e4)])
+    for other in (waits[:120], later):
+        part = greedy_schedule_for(problem_of(1e-4, other, domain=domain, noise_variance=0.1))
+        first = [i for i in part.rounds if i < 120]
+        assert list(whole.rounds[: len(first)]) == first
+        assert whole.points[: len(first)] == part.points[: len(first)]
+        assert len(whole.rounds) == len(first) or whole.rounds[len(first)] >= 120
+
+
+def test_greedy_blocks_end_with_the_greedy_partition() -> None:
+    """A wait renews everything before round 30; a block may lose a round, and ends behind it."""
+    problem = problem_of(1e-4, np.tile([0.0] * 29 + [1e5], 4), domain=Arms(3), noise_variance=0.001)
+    rounds = greedy_schedule_for(problem).rounds
+    assert {0, 30, 60, 90} <= set(rounds)
+    assert 29 not in rounds and len(rounds) < 30
+
+
+@pytest.mark.parametrize("epsilon", [1e-3, 1e-5])
+@pytest.mark.parametrize("noise", [0.01, 1.0])
+def test_greedy_blocks_against_the_searched_schedule(epsilon, noise) -> None:
+    problem = problem_of(epsilon, 400, noise_variance=noise, domain=Grid(1, 1.0, 30))
+    least, greedy = least_ceiling(problem).value, greedy_ceiling(problem)
+    assert greedy.value == pytest.approx(ceiling_at(problem, greedy.schedule).value, rel=1e-12)
+    assert 0.9 * least <= greedy.value <= 2.0 * least
+
+
+def test_the_row_of_greedy_blocks() -> None:
+    problem = problem_of(1e-4, 200, domain=Arms(3), noise_variance=0.001)
+    (found,) = (
+        row for row in regret_rows(Ingredients(problem), "upper") if row.policy == "greedy-blocks"
+    )
+    assert found.rounds == "all n"
+    (certified,) = certified_rows(Ingredients(problem), [found])
+    assert certified.certified and certified.value == pytest.approx(found.value, rel=1e-2)

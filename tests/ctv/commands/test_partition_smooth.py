@@ -93,3 +93,22 @@ def test_a_lengthscale_in_time_is_named_as_its_option(ctv) -> None:
     words = ("--time-kernel", "exponential", "--time-lengthscale", "1e-300")
     ran = ctv("partition", "--n", "5", "--arms", "3", *words)
     assert ran.is_one_line_about("time-lengthscale", "1e-300")
+
+
+def test_a_schedule_on_the_whole_box(ctv) -> None:
+    words = ("partition", "--objective", "smooth", "--n", "60", "--total", "60", "--dimension", "1")
+    words = (*words, "--epsilon", "1e-5")
+    found = ctv(*words, "--json").json["box_ceiling"]
+    assert 0 < found["value"] < 60
+    assert all(0 <= x <= 1 for (x,) in found["points"])
+    said = ctv(*words).stdout
+    assert "Points anywhere in the box" in said
+    assert ctv(*words, "--kernel", "matern32", "--json").json["box_ceiling"] is None
+    nothing = ("partition", "--objective", "smooth", "--n", "6", "--epsilon", "0.5")
+    assert "no schedule is below 6·m*" in ctv(*nothing, "--dimension", "1").stdout
+
+
+def test_python_has_the_box_too() -> None:
+    value = python.partition([1.0] * 40, objective="smooth", epsilon=1e-5, dimension=1)
+    assert value.box_ceiling is not None
+    assert value.box_ceiling.value <= 40.0

@@ -325,3 +325,9 @@ def test_what_the_box_has_not_is_one_line(ctv, words: list[str], named: list[str
     start = BOX if "--arms" not in words else (*BOX[:2], *BOX[4:])
     assert ctv(*start, *words).is_one_line_about(*named)
     assert not Path("runs").exists()
+
+
+def test_one_point_alone_has_no_regret(ctv) -> None:
+    said = ctv("simulate", "--grid", "1", "--initial", "1", "--rounds", "4", "--seeds", "2").stdout
+    assert "With its 1 random round every policy has ≥ 0 in all" in said
+    assert "times that" not in said

@@ -342,6 +342,7 @@ def test_unknown_policies_hear_the_nearest_name():
         "look-ahead",
         "scheduled",
         "block-schedule",
+        "greedy-blocks",
         "dithered",
         "gp-ucb-as-released",
         "tv-as-released",

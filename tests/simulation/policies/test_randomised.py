@@ -167,7 +167,9 @@ def test_runs_repeat_and_take_times_that_depend_on_the_point(policy):
     assert np.all(runs[0].regrets >= 0)
 
 
-@pytest.mark.parametrize("policy", ["ts", "random-weight-ucb", "scheduled", "block-schedule"])
+@pytest.mark.parametrize(
+    "policy", ["ts", "random-weight-ucb", "scheduled", "block-schedule", "greedy-blocks"]
+)
 def test_regret_lies_between_floors_and_ceilings(policy):
     problem = problem_with(Forgetting(0.1))
     schedule = Schedule((0, 1, 2, 6), (0, 5, 2, 3))

@@ -52,7 +52,7 @@ def test_the_value_of_the_bundled_grid() -> None:
     problem = Problem(EvaluationTimes.from_durations([1.0]))
     least = least_maximum(problem)
     assert least.certified
-    assert 1.73 < least.value < 2.05
+    assert 1.776 < least.value < 2.05
     found = least.quantised
     chosen = np.array(found.points)
     gram = problem.domain.restricted(problem.space_kernel).gram(chosen, chosen)

@@ -20,6 +20,7 @@ from bounds.partitions.partition import Partition
 from bounds.partitions.search import evaluate, search
 from bounds.problem import Problem
 from bounds.regret.rows import floors
+from bounds.smooth.order import least_order, order_at
 from bounds.static_gain.both_sides import gain_curve
 from bounds.times import EvaluationTimes
 from ctv.pages.explorer import ExplorerData, explorer_data
@@ -102,6 +103,9 @@ def test_thirty_random_states(page, small: ExplorerData) -> None:
         assert numbers["trivial"] == near(report.gains["trivial"].value)
         assert numbers["regret"] == near(report.regret_from(value.value))
         assert numbers["theorem1_fails"] is bool(theorem1_failure(problem))
+        order = numbers["smooth_order"]
+        assert order["value"] == near(least_order(problem).value)
+        assert order["own"] == near(order_at(problem, partition).value)
         full = next(row for row in floors(problem) if row.name == "full-information")
         assert numbers["floor"] == near(full.value)
         assert numbers["lower"] >= repeated_point(problem) * (1 - CLOSE)
