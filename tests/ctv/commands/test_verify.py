@@ -50,7 +50,9 @@ def test_json_has_the_promised_keys(ctv) -> None:
     assert [claim["id"] for claim in found["claims"]] == list(IDS)
     assert all(set(claim) >= KEYS for claim in found["claims"])
     (paper,) = (one for one in found["coverage"] if one["sentences"])
-    assert paper["sentences"]["total"] == 509 and "no claim yet" not in paper["sentences"]["without"]
+    assert (
+        paper["sentences"]["total"] == 509 and "no claim yet" not in paper["sentences"]["without"]
+    )
     assert paper["places"]["judged"] + len(paper["places"]["without"]) == paper["places"]["total"]
     refuted = found["claims"][0]
     assert refuted["verdict"] == refuted["expected"] == "REFUTED"
