@@ -327,6 +327,14 @@ class Matern(Kernel):
         nu = Fraction(self.nu)
         return enclosure.exact(nu / (nu - 1) / Fraction(self.lengthscale) ** 2)
 
+    def enclosed_curvature_variance(self) -> Number:
+        from bounds import enclosure
+
+        if self.nu <= 2:
+            return super().enclosed_curvature_variance()
+        nu = Fraction(self.nu)
+        return enclosure.exact(3 * nu**2 / ((nu - 1) * (nu - 2)) / Fraction(self.lengthscale) ** 4)
+
     def enclosed_derivative_rise(self, dimension: int, side: Fraction) -> Number:
         from bounds import enclosure
 

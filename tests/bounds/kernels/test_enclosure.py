@@ -173,6 +173,17 @@ def test_derivatives_rise_less_than_said(kernel: Kernel) -> None:
     assert risen <= bound <= 25 * risen
 
 
+@pytest.mark.parametrize("kernel", [*SMOOTH, Matern(3.5, 0.3), Matern(2.25, 2.0)], ids=repr)
+def test_the_curvature_is_the_same_in_balls(kernel: Kernel) -> None:
+    """k⁗(0) of exact parameters; refused where paths have no second derivative."""
+    if kernel.smoothness <= 2:
+        with pytest.raises(NoEnclosure, match=r"kernel = matern32: .* ν > 2"):
+            kernel.enclosed_curvature_variance()
+        return
+    found = kernel.enclosed_curvature_variance()
+    assert ends(found) == pytest.approx([kernel.curvature_variance] * 2, rel=1e-14)
+
+
 def test_kernels_without_a_gradient_enclose_none() -> None:
     for kernel in (Matern(0.5, 1.0), Matern(3.5, 1.0), Forgetting(0.1)):
         for asked in (
