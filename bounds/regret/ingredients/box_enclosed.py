@@ -8,7 +8,7 @@ the covariances c_z with f at the places, the first k looks therefore explain at
 
 the product over the waits since look k − 1: a sum of squares, in which no error grows. V of
 differences of nodes is rounded down, V of gradients is a matrix of intervals. What depends on
-distances of nodes is a ball at each lag; a cell is a ball's radius around its node.
+distances of nodes is a ball at each lag, and so are half-diagonals of cells, which tile the box.
 """
 
 from __future__ import annotations
@@ -81,9 +81,9 @@ def enclosed_box_ceiling(
 def enclosed_box_maximum(sides: tuple[float, ...], kernel: Kernel) -> Upper:
     """At least E max over the box: `most_maximum` of cells' middles and chaining within cells.
 
-    On a line upcrossings, where they give less.
-    The middles are those of a grid of doubles; a cell reaches half a step around its own, or to
-    the edge of the box where that is further. Raises NoEnclosure for a kernel that brings none.
+    On a line by upcrossings instead where they give less. The middles are those of a grid of
+    doubles; a cell reaches half a step around its own, or to the edge of the box where that is
+    further. Raises NoEnclosure for a kernel that brings none.
 
     >>> from bounds.kernels import SquaredExponential
     >>> 1.12 < enclosed_box_maximum((1.0,), SquaredExponential(0.2)) < 1.3
@@ -191,9 +191,11 @@ class _Cells:
         self._far = far[lag]
         fine = _steps(sides, finer)
         self._values = _stacked(
-            [Doubles.of_balls(_radial(kernel, _apart(steps, counts, z))[0]) for z in places]
+            [Doubles.of_balls(_radial(kernel, _differences(steps, counts, z))[0]) for z in places]
         )
-        self._gradients = _stacked([_gradients(kernel, _apart(fine, finer, z)) for z in places])
+        self._gradients = _stacked(
+            [_gradients(kernel, _differences(fine, finer, z)) for z in places]
+        )
 
     def _pairs(self, counts: tuple[int, ...]) -> IntArray:
         """The lag of each pair of nodes, as one number; and which nodes these are."""
@@ -275,7 +277,9 @@ def _half_diagonal(steps: list[Number]) -> Number:
     return enclosure.sqrt(sum((step * step for step in steps), enclosure.ball(0))) / 2
 
 
-def _apart(steps: list[Number], counts: tuple[int, ...], place: FloatArray) -> list[BallArray]:
+def _differences(
+    steps: list[Number], counts: tuple[int, ...], place: FloatArray
+) -> list[BallArray]:
     """Of each axis the nodes' coordinates less that of a place."""
     return [
         step * (np.arange(1, 2 * count, 2) * enclosure.ball(1)) / 2
