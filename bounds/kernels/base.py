@@ -162,7 +162,7 @@ class Kernel(ABC):
 
     def enclosed_radial(self, squared: BallArray) -> tuple[BallArray, BallArray]:
         """k and g from |x − z|², where ∇_x k = g·(x − z)."""
-        self._no_enclosure("the box is done for se, matern32 and matern52")
+        self._no_enclosure("gradients are enclosed for se and Matérn kernels of half-integer ν")
 
     def enclosed_remainder(self, distance: Number) -> Number:
         """rem(d) ≥ ‖φ(x) − φ(x₀) − Dφ(x₀)(x − x₀)‖ for |x − x₀| ≤ d, φ(x) = k(·, x)."""

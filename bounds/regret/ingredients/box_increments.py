@@ -121,8 +121,8 @@ def affordable_box_ceiling(problem: Problem) -> BoxCeiling | None:
 def least_box_ceiling(problem: Problem) -> BoxCeiling:
     """The smallest ceiling on the box among schedules that are good on a coarse grid of it.
 
-    Enclosed and rounded up for the squared exponential and Matérn-5/2; else in doubles, and says
-    so. Raises InvalidInput for what `require_box` refuses. Some seconds.
+    Enclosed and rounded up for the squared exponential and Matérn kernels of half-integer ν; else
+    in doubles, and says so. Raises InvalidInput for what `require_box` refuses. Some seconds.
 
     >>> from bounds.times import EvaluationTimes
     >>> times = EvaluationTimes.from_durations([1.0] * 200)
@@ -172,8 +172,8 @@ def _ceiling_of(
     nodes = min(MOST_NODES, int(sqrt(2 * _MOST_WORK / max(1, len(rounds)))))
     uncertified = ""
     try:
-        maximum: float = enclosed_box_maximum(sides, kernel)
         value: float = enclosed_box_ceiling(problem, rounds, places, nodes)
+        maximum: float = enclosed_box_maximum(sides, kernel)
     except NoEnclosure as failure:
         uncertified = f"{failure.field} = {failure.value}"
         maximum = box_maximum(sides, kernel)
