@@ -68,7 +68,8 @@ properties: $(VENV)/.installed-dev
 
 proofs: $(VENV)/.installed-dev
 	$(BIN)/python -m proofs_check.prover.record compare
-	$(BIN)/python -m pytest -m slow tests/proofs_check/test_checker_asked.py
+	$(BIN)/python -m proofs_check.checker.program
+	$(BIN)/python -m pytest -m slow --numprocesses 2 --dist load tests/proofs_check/test_checker_asked.py
 
 proofs-record: $(VENV)/.installed
 	$(BIN)/python -m proofs_check.prover.record write

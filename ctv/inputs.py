@@ -33,6 +33,10 @@ DURATION_COLUMNS = ("duration", "duration_seconds", "t")
 CUMULATIVE_COLUMN = "tau"
 
 
+class NoColumnOfTimes(InvalidInput):
+    """A table has no column whose name says that it holds times, and none was named."""
+
+
 def bundled_times() -> Path:
     """Measured evaluation times that come with the project: 240 model fits in seconds.
 
@@ -219,7 +223,7 @@ def _time_column(header: list[str], column: str | None) -> int:
     known = (*DURATION_COLUMNS, CUMULATIVE_COLUMN)
     found = [name for name in header if name in known]
     if not found:
-        raise InvalidInput(
+        raise NoColumnOfTimes(
             "times", ",".join(header), f"no column {', '.join(known)}: name yours with --column"
         )
     if len(found) > 1:

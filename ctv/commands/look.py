@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bounds.errors import InvalidInput
+from ctv.inputs import NoColumnOfTimes
 from ctv.options.problem import (
     NOTHING_GIVEN,
     FileOptions,
@@ -167,8 +168,8 @@ def _read(file: FileOptions, *, of_log: bool) -> EvaluationTimes:
     """The times of the file; raises InvalidInput for none and for one without a round."""
     try:
         found = file.read()
-    except InvalidInput as error:
-        if not of_log or not error.remedy.startswith("no column"):
+    except NoColumnOfTimes as error:
+        if not of_log:
             raise
         log = "for a log of trials say --x A,B --y NAME, and --equal-times where it has no times"
         raise InvalidInput(error.field, error.value, f"{error.remedy}; {log}") from None

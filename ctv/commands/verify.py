@@ -80,8 +80,8 @@ def verify(
         bool,
         typer.Option(
             "--kernel",
-            help="With --recheck, ask the proved checker about the headline of a file of bounds; "
-            "with --prover too, inside the proof assistant.",
+            help="With --recheck, ask the proved checker about regret and gain of a file of "
+            "bounds; with --prover too, inside the proof assistant.",
         ),
     ] = False,
     times: Annotated[
@@ -181,7 +181,8 @@ def verify(
     if tree:
         return Tree(ledger, tuple(wanted or [row.claim.id for row in rows]))
     title = "; ".join(paper.title for paper in ledgers.papers) if ledgers.own else ""
-    return Verified(ledger, rows, alone=len(wanted) == 1 and len(rows) == 1, title=title)
+    alone = len(wanted) == 1 and len(rows) == 1
+    return Verified(ledger, rows, alone=alone, title=title, papers=ledgers.papers)
 
 
 def _written(out: Path, ledger: Ledger, ledgers: Opened) -> str:
@@ -311,7 +312,7 @@ def _rechecked(
 
 
 def _by_kernel(path: Path, advance: Stage, *, inside: bool) -> Shown:
-    """Ask the proved checker about the bound on regret of a certificate."""
+    """Ask the proved checker about the regret and the gain of a certificate."""
     from bounds.reading import read_text
     from ctv.show.ledger import ByKernel
     from proofs_check.checker.answer import ask

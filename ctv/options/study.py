@@ -98,8 +98,8 @@ class StudyOptions:
     rounds: Annotated[
         int | None,
         _option(
-            help=f"Rounds of the policy, after them (default {USUAL_ROUNDS}, or as many as --times "
-            "has).",
+            help=f"Rounds of the policy, after them (default {USUAL_ROUNDS}, or all of --times "
+            "where they are fewer).",
             metavar="WHOLE",
         ),
     ] = None

@@ -15,7 +15,7 @@ from ctv.show.shown import Screen, Shown
 from ctv.show.typeset import latex, text
 
 if TYPE_CHECKING:
-    from proofs_check.checker.answer import Checked
+    from proofs_check.checker.answer import Answered, Checked
     from proofs_check.language.ledger_file import Paper
     from proofs_check.recheck.outcome import Rechecked
     from proofs_check.records.ledger import Ledger, Row
@@ -39,6 +39,7 @@ class Verified(Shown):
     rows : those selected, findings first
     alone : whether one claim was asked for, which is shown in full
     title : of a ledger that is not shipped
+    papers : the ledgers, of which the JSON says how much of each paper is judged
     """
 
     format = "ctv-bounds ledger 1"
@@ -47,6 +48,7 @@ class Verified(Shown):
     rows: tuple[Row, ...]
     alone: bool
     title: str = ""
+    papers: tuple[Paper, ...] = ()
 
     @property
     def verdicts(self) -> dict[str, str]:
@@ -65,6 +67,7 @@ class Verified(Shown):
         return {
             "claims": [row.to_json() for row in self.rows],
             "summary": self.ledger.summary(),
+            "coverage": [_covered(paper) for paper in self.papers if paper.places],
             "prover": state(),
             "seed": self.ledger.seed,
             "budget": self.ledger.budget,
@@ -124,6 +127,23 @@ class Verified(Shown):
         named = f"{self.title}: " if self.title else ""
         claims = "1 claim" if summary["claims"] == 1 else f"{summary['claims']} claims"
         return f"{named}{claims}: {counts}"
+
+
+def _covered(paper: Paper) -> dict[str, Any]:
+    """How much of a paper is judged: of its sentences, and of its displays and labels."""
+    from proofs_check.language.sentences import metered
+
+    judged = {name for claim in paper.claims for name in claim.places}
+    places = paper.places
+    return {
+        "paper": paper.title,
+        "sentences": metered(paper.sentences.values()).to_json() if paper.sentences else None,
+        "places": {
+            "total": len(places),
+            "judged": len(judged.intersection(places)),
+            "without": {n: p.says or "no claim" for n, p in places.items() if n not in judged},
+        },
+    }
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -266,6 +286,7 @@ def _full_lines(row: Row) -> Iterator[tuple[str, str]]:
     yield "verdict", f"{row.verdict}{', as recorded' if row.as_recorded else ''}: {row.meaning}"
     yield "statement", claim.statement
     yield "reading", claim.reading
+    yield "cites", claim.cites
     # Where a theorem is the claim, it has no formula: a case of it is searched.
     whole = not claim.case
     if row.of_the_theories and row.formal is not None:
@@ -286,6 +307,8 @@ def _full_lines(row: Row) -> Iterator[tuple[str, str]]:
     grades += [f"repair: {claim.repaired}"] if claim.repaired else []
     yield "finding", "; ".join([claim.finding, *grades])
     yield "printed proof", claim.printed_proof
+    if row.verdict == "OUTLINE" or (row.by == "search" and not row.as_expected):
+        yield "reason", row.reason
     for evidence in row.engines:
         yield evidence.engine, f"{evidence.verdict}: {evidence.sentence}"
     if row.as_recorded:
@@ -402,19 +425,20 @@ class Asked(Shown):
 
 @dataclass(frozen=True)
 class ByKernel(Shown):
-    """What the proved checker said of the bound on regret of a certificate."""
+    """What the proved checker said of the regret and the gain of a certificate."""
 
-    format = "ctv-bounds kernel 1"
+    format = "ctv-bounds kernel 2"
 
     found: Checked
 
     def headline(self) -> str:
         found = self.found
         who = "Coq's kernel" if found.by == "prover" else "The checker extracted from Coq"
-        said = "accepts" if found.accepted else "refuses"
+        regret = found.claims[0]
         return (
-            f"{who} {said}: regret of ctv-fixed, exploration theory, at most {found.claim!r} at "
-            f"each of {found.rounds:,} rounds with probability {1 - found.delta:g}."
+            f"{who} {_says(regret)}: regret of ctv-fixed, exploration theory, at most "
+            f"{regret.claim!r} at each of {found.rounds:,} rounds with probability "
+            f"{1 - found.delta:g}."
         )
 
     def exit_code(self) -> int:
@@ -424,19 +448,31 @@ class ByKernel(Shown):
         return {"kernel": asdict(self.found)}
 
     def screen(self) -> Screen:
-        found = self.found
         lines = [self.headline()]
-        if found.stated is not None:
+        for claim in self.found.claims[1:]:
+            said = {
+                "gain.lower": f"there are points with a gain of at least {claim.claim!r}",
+                "gamma": f"if it did not move, the gain of any points at most {claim.claim!r}",
+            }.get(claim.id, f"the gain of any points is at most {claim.claim!r}")
+            lines.append(f"It {_says(claim)}: {said} nats.")
+        stated = [claim for claim in self.found.claims if claim.stated is not None]
+        if stated:
+            numbers = ", ".join(f"{claim.id} {claim.stated!r}" for claim in stated)
             lines.append(
-                f"The certificate states {found.stated!r}; the question rounds it up by 1e-7 of "
-                "itself."
+                f"The certificate states {numbers}; a question is weaker as far as its evidence in "
+                "whole numbers needs, by at most 1e-6 of itself."
             )
         lines.append(
-            "The theorem is headline_sound: every probability space, every Gaussian objective with "
-            "this covariance on the grid, every policy that plays a largest index, the decimals as "
-            "they are printed (docs/trust.md)."
+            "The theorems are headline_sound, above_sound, below_sound and space_sound: every "
+            "probability space, every Gaussian objective with this covariance on these points, "
+            "every policy that plays a largest index, the decimals as they are printed "
+            "(docs/trust.md)."
         )
         return Screen(tuple(lines))
+
+
+def _says(claim: Answered) -> str:
+    return "accepts" if claim.accepted else "refuses"
 
 
 def _claimed(results: Sequence[Rechecked], problem: Mapping[str, Any]) -> Iterator[str]:
@@ -527,6 +563,7 @@ def exported(ledger: Ledger, papers: Sequence[Paper]) -> dict[str, Any]:
             "repaired": claim.repaired,
             "repairs": list(claim.repairs),
             "rests_on": list(row.rests_on),
+            "cites": claim.cites or None,
             "reproduce": f"ctv verify {claim.id}",
         }
 

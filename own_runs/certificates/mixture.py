@@ -29,11 +29,12 @@ from bounds.threads import one_blas_thread
 from own_runs.certificates.search_space import SearchSpace
 from own_runs.logs.observations import Observations
 from own_runs.prior.fit import data_of, finite_candidates
-from simulation.after_run.rank import rank_of
+from simulation.after_run.rank import least_paths, rank_of
 from simulation.model.covariance import Factor
 from simulation.prior.candidates import Candidates
 from simulation.prior.evidence import Data, Member
 from simulation.prior.hyperprior import FiniteHyperprior
+from simulation.prior.warp import Warp
 
 Quantity = Literal["cumulative", "simple", "lenient"]
 QUANTITIES: tuple[Quantity, ...] = ("cumulative", "simple", "lenient")
@@ -47,6 +48,21 @@ MEANING: dict[Quantity, str] = {
 _THREADS = 2
 _CERTIFY, _DECIDE = 7, 8
 """Streams of the draws that certify and of those that decide."""
+
+
+ALLOWANCE = 0.5
+"""Share of δ that is left for what a fitted family lacks of the world: see `spared`."""
+
+
+def spared(candidates: Candidates, delta: float) -> float:
+    """The part of δ that certificates under a fitted set do not spend on their draws.
+
+    A family that was fitted to the log is not the world: counted over worlds beside it, bounds that
+    spend all of δ hold less often than they say, mostly by little (`certificates.worlds`). Half of
+    δ is left for that, so that misfit costs width. Nothing is left where the law was fixed before
+    the log, under which the level is exact, or where one prior is put in for the true one.
+    """
+    return 0.0 if candidates.exact or len(candidates.members) == 1 else ALLOWANCE * delta
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +95,8 @@ class MixtureCertificate:
     ----------
     quantity : what is bounded, see `MEANING`
     value : in units of y
-    level : probability; where `exact`, for the average over the finite hyperprior
+    level : probability; where `exact`, for the average over the finite hyperprior; where not, less
+        what is left for misfit (`spared`)
     sampling_error : of the weights, one standard error of the level, already taken off
     exact : whether the hyperprior is finite, so that no weight is estimated
     mean, mean_error : average of the draws and its standard error
@@ -139,8 +156,11 @@ class Decision:
 class PosteriorPath:
     """One draw of f, with the m and s that it was drawn under.
 
-    mean, scale : m and s, in units of y
-    values : (n, M) f at the times of the rounds over all sites; (1, M) where it does not drift
+    mean, scale : m and s, in units of y, on its scale
+    values : (n, M) f at the times of the rounds over all sites; (1, M) where it does not drift;
+        further rows are at the times that were asked for after the log
+    level : a number for each row, of what all sites share beside f
+    warp : the scale of y, None for y itself
     factor : a root of the covariance over the sites
     rng : what is left of the stream
     """
@@ -148,8 +168,17 @@ class PosteriorPath:
     mean: float
     scale: float
     values: FloatArray
+    level: FloatArray
+    warp: Warp | None
     factor: Factor
     rng: np.random.Generator
+
+    def comparable(self) -> tuple[FloatArray, float]:
+        """Values whose differences at one time, times the number, are differences of y."""
+        if self.warp is None:
+            return self.values, self.scale
+        inside = self.mean + self.scale * (self.values + self.level[:, None])
+        return self.warp.inverse(inside), 1.0
 
 
 class LogPosterior:
@@ -190,15 +219,23 @@ class LogPosterior:
         return int(np.argmax(total))
 
     def _mean_at_end(self, i: int) -> FloatArray:
-        """(n,) s·f at the evaluated points when the log ends, in the mean under one member."""
+        """(n,) y at the evaluated points when the log ends, where the mean of one member has it.
+
+        Up to a constant where the member is of y itself.
+        """
         member = self.candidates.members[i]
         scale = sqrt(float(self.candidates.posterior.scale[i]))
         mean = float(self.candidates.posterior.center[i])
         rows = self.space.rows(member)[:, self.space.played]
         place = self.space.played - self.space.grid_size
         factor, decay = self._factor(member, rows[place])
-        weights = linalg.cho_solve((factor, True), (self.data.values - mean) / scale)
-        return np.asarray(scale * (weights * decay[-1]) @ rows[place])
+        values = self.data.on_scale_of(member)
+        weights = linalg.cho_solve((factor, True), (values - mean) / scale)
+        found = scale * (weights * decay[-1]) @ rows[place]
+        if member.warp is not None:
+            level = scale * member.level * float(weights @ decay[-1])
+            found = member.warp.inverse(mean + level + found)
+        return np.asarray(found)
 
     def draws(
         self, paths: int, seed: int, *, purpose: int = _CERTIFY, progress: Share = unwatched
@@ -245,12 +282,9 @@ class LogPosterior:
 
     def _factor(self, member: Member, gram: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Cholesky factor of A over the rounds, from k(x_i, x_j), and J."""
-        decay = np.exp(-member.rate * self.gaps)
+        decay = member.decay(self.gaps)
         covariance = (gram + member.level) * decay
-        if self.data.noise is None:
-            covariance[np.diag_indices(self.data.n)] += member.noise_variance
-        else:
-            covariance += member.noise_variance * self.data.noise.matrix
+        member.add_noise(covariance, None if self.data.noise is None else self.data.noise.matrix)
         try:
             return np.asarray(linalg.cholesky(covariance, lower=True)), decay
         except linalg.LinAlgError:
@@ -260,28 +294,42 @@ class LogPosterior:
             ) from None
 
     def paths(
-        self, index: int, streams: Sequence[np.random.SeedSequence]
+        self,
+        index: int,
+        streams: Sequence[np.random.SeedSequence],
+        ahead: FloatArray | None = None,
     ) -> Iterator[PosteriorPath]:
-        """A posterior path of each stream under one member, m and s drawn first."""
+        """A posterior path of each stream under one member, m and s drawn first.
+
+        ahead : (k,) times after the log, rising, that are drawn too
+        """
         member, law = self.candidates.members[index], self.candidates.posterior
         n, played = self.data.n, self.space.played
         rows = self.space.rows(member)
         factor = self.space.factor(member, rows)
         space_rows = rows[played - self.space.grid_size]
         lower, decay = self._factor(member, space_rows[:, played])
+        times, observed = self.data.times, self.data.on_scale_of(member)
+        if ahead is not None:
+            times = np.concatenate([times, ahead])
+            later = member.decay(np.abs(np.subtract.outer(times[n:], times[:n])))
+            decay = np.concatenate([decay, later])
+        root = None if member.markov else _root_over_time(member, times)
         for stream in streams:
             rng = np.random.default_rng(stream)
             mean, scale = law.draw(index, rng)
-            path = _prior_path(factor, member.rate, self.data.times, rng)
-            level = _prior_level(member, self.data.times, rng)
+            path = _prior_path(factor, member, times, root, rng)
+            level = _prior_level(member, times, root, rng)
             noise = sqrt(member.noise_variance) * rng.standard_normal(n)
             if self.data.noise is not None:
                 noise = self.data.noise.draw(noise)
+            noise *= member.deviations(n)
             at_data = path[np.arange(n) if len(path) > 1 else 0, played]
-            residual = (self.data.values - mean) / scale - at_data - level - noise
+            residual = (observed - mean) / scale - at_data - level[:n] - noise
             weights = linalg.cho_solve((lower, True), residual)
             path += (decay[: len(path)] * weights) @ space_rows
-            yield PosteriorPath(mean, scale, path, factor, rng)
+            level = level[: len(path)] + member.level * (decay[: len(path)] @ weights)
+            yield PosteriorPath(mean, scale, path, level, member.warp, factor, rng)
 
     def _under(
         self, index: int, streams: list[np.random.SeedSequence], recommended: int
@@ -290,7 +338,7 @@ class LogPosterior:
         n, played = self.data.n, self.space.played
         found = np.empty((len(streams), 3))
         for place, drawn in enumerate(self.paths(index, streams)):
-            path, scale = drawn.values, drawn.scale
+            path, scale = drawn.comparable()
             best = path.max(axis=1)
             regrets = best - path[np.arange(n) if len(path) > 1 else 0, played]
             cumulative = scale * float(regrets.sum())
@@ -300,14 +348,26 @@ class LogPosterior:
         return found
 
 
+def _root_over_time(member: Member, times: FloatArray) -> FloatArray:
+    """(n, n) a root of J between the times, which may be singular. O(n³)."""
+    values, vectors = linalg.eigh(member.decay(np.abs(np.subtract.outer(times, times))))
+    return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)))
+
+
 def _prior_path(
-    factor: Factor, rate: float, times: FloatArray, rng: np.random.Generator
+    factor: Factor,
+    member: Member,
+    times: FloatArray,
+    root: FloatArray | None,
+    rng: np.random.Generator,
 ) -> FloatArray:
     """(n, M) a draw of f at the times, or (1, M) where it does not drift."""
-    if not rate:
+    if not member.rate:
         return factor.apply(rng.standard_normal((1, factor.rank)))
-    path = factor.apply(rng.standard_normal((len(times), factor.rank)))
-    return _forgetting(path, rate, times)
+    normals = rng.standard_normal((len(times), factor.rank))
+    if root is not None:
+        return factor.apply(root @ normals)
+    return _forgetting(factor.apply(normals), member.rate, times)
 
 
 def _forgetting(steps: FloatArray, rate: float, times: FloatArray) -> FloatArray:
@@ -320,13 +380,17 @@ def _forgetting(steps: FloatArray, rate: float, times: FloatArray) -> FloatArray
     return steps
 
 
-def _prior_level(member: Member, times: FloatArray, rng: np.random.Generator) -> FloatArray:
+def _prior_level(
+    member: Member, times: FloatArray, root: FloatArray | None, rng: np.random.Generator
+) -> FloatArray:
     """(n,) a draw of the level that all points share."""
     if not member.level:
         return np.zeros(len(times))
     steps = sqrt(member.level) * rng.standard_normal((len(times), 1))
     if not member.rate:
         return np.full(len(times), steps[0, 0])
+    if root is not None:
+        return np.asarray(root @ steps)[:, 0]
     return _forgetting(steps, member.rate, times)[:, 0]
 
 
@@ -348,7 +412,7 @@ def certify_log(
     ----------
     observations, candidates : the log and the set of its fit; one member alone is a plugged-in
         prior, and the warnings say so
-    paths : S ≥ 1/δ − 1
+    paths : S ≥ 1/δ − 1; twice as many and one more under a fitted set, see `spared`
     delta : of each certificate; several of them hold together at the sum of theirs
     seed : of the draws
     tolerance : Δ ≥ 0 of lenient regret, in units of y; without it that certificate is left out
@@ -362,7 +426,11 @@ def certify_log(
     O(S (N³/4^d + n N²/2^d)) for N sites.
     """
     begun = perf_counter()
-    rank = rank_of(paths, delta)
+    left = spared(candidates, delta)
+    if left and paths < least_paths(delta - left):
+        remedy = f"give at least {least_paths(delta - left)}: half of delta is left for misfit"
+        raise InvalidInput("paths", paths, remedy)
+    rank = rank_of(paths, delta - left)
     posterior = LogPosterior(
         observations, candidates, tolerance=0.0 if tolerance is None else tolerance, sites=sites
     )
@@ -382,7 +450,7 @@ def certify_log(
     asked = [q for q in QUANTITIES if q != "lenient" or tolerance is not None]
     alone = len(candidates.members) == 1
     name = "rank-plugged-in" if alone else "rank-mixture"
-    found = tuple(_certificate(q, name, draws, candidates, rank) for q in asked)
+    found = tuple(_certificate(q, name, draws, candidates, rank, left) for q in asked)
     return CertifiedLog(
         found,
         observations.rows[draws.recommended],
@@ -395,7 +463,12 @@ def certify_log(
 
 
 def _certificate(
-    quantity: Quantity, name: str, draws: RegretDraws, candidates: Candidates, rank: int
+    quantity: Quantity,
+    name: str,
+    draws: RegretDraws,
+    candidates: Candidates,
+    rank: int,
+    left: float = 0.0,
 ) -> MixtureCertificate:
     values = draws.of(quantity)
     paths = len(values)
@@ -407,7 +480,7 @@ def _certificate(
     return MixtureCertificate(
         quantity=quantity,
         value=float(np.sort(values)[rank - 1]),
-        level=level - error,
+        level=level - error - left,
         sampling_error=error,
         exact=candidates.exact,
         mean=float(values.mean()),

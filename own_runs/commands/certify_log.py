@@ -325,7 +325,7 @@ class LogCertificates(Shown):
         return (
             f"Each posterior sample uses hyperparameters drawn from {self.members:,} weighted "
             f"candidates ({self.effective:.0f} effective); the confidence is reduced by the Monte "
-            "Carlo error of their weights."
+            "Carlo error of their weights, and half of delta is left for misfit."
         )
 
 

@@ -40,7 +40,10 @@ Data = Annotated[
 ]
 KernelFamily = Annotated[
     str | None,
-    _option(help="se, matern32 or matern52 alone; both se and matern52 without.", metavar="NAME"),
+    _option(
+        help="se, matern32, matern52 or two-scales alone; all but matern32 without.",
+        metavar="NAME",
+    ),
 ]
 HyperpriorFile = Annotated[
     Path | None,
@@ -58,14 +61,15 @@ def believed(
 ) -> Hyperprior | FiniteHyperprior | None:
     """The hyperprior that the options ask for; None is the default one."""
     from own_runs.prior.files import read_hyperprior
-    from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior
+    from own_runs.prior.fit import WIDE
+    from simulation.prior.hyperprior import FiniteHyperprior
 
     found = None if path is None else read_hyperprior(path, unit)
     if kernel is None:
         return found
     if isinstance(found, FiniteHyperprior):
         raise InvalidInput("kernel", kernel, "drop it: the members of --hyperprior have theirs")
-    return replace(Hyperprior() if found is None else found, kernels=(kernel,))
+    return replace(WIDE if found is None else found, kernels=(kernel,))
 
 
 def fit_of(
@@ -165,11 +169,13 @@ def _options_line(found: Fit) -> str:
         f"{kernel} {share(lambda s, k=kernel: s.kernel == k)} %"
         for kernel in dict.fromkeys(row.structure.kernel for row in found.structures)
     )
-    worth = ", ".join(f"{row.kernel} {row.effective:.0f}/{row.draws}" for row in found.families)
+    drawn = [row for row in found.families if row.draws]
+    worth = ", ".join(f"{row.kernel} {row.effective:.0f}/{row.draws}" for row in drawn)
+    asked = f"The log asks for {'; '.join(found.asked)}. " if found.asked else ""
     return (
-        f"By evidence: {kernels}; drift {share(lambda s: s.drift)} %; a level common to all points "
-        f"{share(lambda s: s.level)} %; a lengthscale per input {share(lambda s: s.per_input)} %. "
-        f"Effective draws: {worth}."
+        f"{asked}By evidence: {kernels}; drift {share(lambda s: s.drift)} %; a level common to all "
+        f"points {share(lambda s: s.level)} %; a lengthscale per input "
+        f"{share(lambda s: s.per_input)} %. Effective draws: {worth}."
     )
 
 

@@ -54,6 +54,7 @@ class LogToLookAt(LogOptions):
         """The fit, one problem of it, and the certificate where a direction is known."""
         from own_runs.commands.fit import FittedPrior, fit_of
         from own_runs.prior.files import PriorFile, log_digest
+        from own_runs.prior.fit import PLAIN, fit
         from own_runs.prior.problems import assumed
 
         directed = True
@@ -66,6 +67,11 @@ class LogToLookAt(LogOptions):
             directed, log = False, replace(self, maximize=True).observations(where)
         found = fit_of(log, seed=seed, progress=partial(advance, "priors"))
         of = found.candidates
+        plain = [i for i, member in enumerate(of.members) if member.plain]
+        if not plain:  # the log asks for something else: the theory's best for it
+            of = fit(log, hyperprior=PLAIN, seed=seed).candidates
+            plain = list(range(len(of.members)))
+        best = max(plain, key=lambda i: of.log_evidence[i])
         file = PriorFile(
             of.members,
             of.weights,
@@ -78,14 +84,14 @@ class LogToLookAt(LogOptions):
             log.n,
             log_digest(log, log.n),
         )
-        chosen = assumed(file, of.best, log.evaluation_times(), delta=delta, per_axis=None)
+        chosen = assumed(file, best, log.evaluation_times(), delta=delta, per_axis=None)
         certified = None
         if directed:
             from own_runs.certificates.mixture import certify_log
 
             certified = certify_log(
                 log,
-                of,
+                found.candidates,
                 paths=PATHS,
                 delta=delta,
                 seed=seed,
@@ -102,7 +108,8 @@ class LookedLog:
     Attributes
     ----------
     prior : the weighted set
-    chosen : the prior of largest evidence as a problem, for which the bounds are
+    chosen : the prior of largest evidence as a problem, for which the bounds are: of y itself, one
+        scale in space and a forgetting drift or none
     certified : bounds on what the run lost; None where no direction is known
     values : name of the observed values, where it was given
     said : the options that were given of the log, as further commands take them
@@ -219,8 +226,8 @@ class LookedLog:
         """For which prior the page is."""
         about = " ".join(f"{line}." for line in described(self.prior.found.observations))
         return (
-            f"{about} The bounds of this page are for the prior of largest evidence; one unit of "
-            f"its regret is {digits(self.unit)} of {self.values}."
+            f"{about} The bounds of this page are for the prior of largest evidence among those of "
+            f"a forgetting drift; one unit of its regret is {digits(self.unit)} of {self.values}."
         )
 
     def parts(self) -> Mapping[str, Any]:

@@ -197,7 +197,7 @@ def _verdict(
     if log.n < LEAST:
         return verdict_of(log, None, threshold=threshold), ()
     fitted = fit_of(log, draws=draws, seed=seed, progress=partial(advance, "priors"))
-    paths = max(99, int(1.0 / delta))
+    paths = max(99, int(2.0 / delta))
     found = verdict_of(
         log, fitted.candidates, threshold=threshold, delta=delta, paths=paths, seed=seed
     )

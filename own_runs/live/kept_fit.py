@@ -14,7 +14,7 @@ import numpy as np
 from bounds.threads import one_blas_thread
 from own_runs.logs.axes import Axis
 from own_runs.logs.observations import Observations
-from own_runs.prior.fit import data_of, fit
+from own_runs.prior.fit import PLAIN, data_of, fit
 from simulation.model.time_model import TimeHyperparameters
 from simulation.prior.candidates import Candidates
 from simulation.prior.conjugate import Posterior
@@ -34,7 +34,8 @@ class KeptFit:
 
     Parameters
     ----------
-    hyperprior, draws, seed : of every fit, see `own_runs.prior.fit.fit`
+    hyperprior, draws, seed : of every fit, see `own_runs.prior.fit.fit`; without a hyperprior the
+        family of the theory, `PLAIN`: under other members an ask costs twice as much
 
     Attributes
     ----------
@@ -64,7 +65,8 @@ class KeptFit:
         return self._fitted(log)
 
     def _fitted(self, log: Observations) -> Candidates:
-        whole = fit(log, hyperprior=self.hyperprior, draws=self.draws, seed=self.seed).candidates
+        believed = PLAIN if self.hyperprior is None else self.hyperprior
+        whole = fit(log, hyperprior=believed, draws=self.draws, seed=self.seed).candidates
         heavy = np.sort(np.argsort(-whole.weights, kind="stable")[:HEAVY])
         kept = Candidates(
             tuple(whole.members[i] for i in heavy),

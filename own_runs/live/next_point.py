@@ -31,6 +31,7 @@ from simulation.policies.flat import LooksEverywhere
 from simulation.policies.registry import policies, policy_named
 from simulation.prior.candidates import Candidates
 from simulation.prior.evidence import Member
+from simulation.prior.warp import Warp
 
 LOG_POLICIES = tuple(
     name
@@ -153,7 +154,7 @@ def next_points(
     return Suggested(tuple(found), policy, begin)
 
 
-_AtEnd = tuple[FloatArray, FloatArray, FloatArray]
+_AtEnd = tuple[FloatArray, FloatArray, FloatArray, float]
 
 
 def _in_cube(pending: FloatArray, dimension: int) -> FloatArray:
@@ -261,23 +262,28 @@ class _Search:
         root = vectors * np.sqrt(np.maximum(values, 0.0))
         drawn = mean + root @ rng.standard_normal(len(values))
         best = int(np.argmax(drawn))
-        return int(places[best]), float(drawn[best])
+        warp = self.candidates.members[index].warp
+        value = drawn[[best]] if warp is None else warp.inverse(drawn[[best]])
+        return int(places[best]), float(value[0])
 
     def _joint(
         self, index: int, places: IntArray, waits: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
-        """Mean and covariance of s·f + m at several points, each when its evaluation ends."""
+        """Mean and covariance of s·f + m at several points, each when its evaluation ends.
+
+        On the scale of y that the member has.
+        """
         member, law = self.candidates.members[index], self.candidates.posterior
         data, where = self.posterior.data, self.points[places]
         scale = float(law.scale[index] / max(float(law.shape[index]) - 1.0, 0.5))
         lower, white, ones = self._solve(member, index, np.empty((0, self.log.dimension)))
         ends = waits + self.begin
-        decay = np.exp(-member.rate * (ends[None, :] - data.times[:, None]))
+        decay = member.decay(ends[None, :] - data.times[:, None])
         rows = linalg.solve_triangular(
             lower, member.between(data.points, where) * decay, lower=True
         )
         prior = member.between(where, where)
-        prior *= np.exp(-member.rate * np.abs(np.subtract.outer(ends, ends)))
+        prior *= member.decay(np.abs(np.subtract.outer(ends, ends)))
         free = 1.0 - ones @ rows
         covariance = prior - rows.T @ rows + float(law.spread[index]) * np.outer(free, free)
         mean = float(law.center[index]) + sqrt(scale) * (white @ rows)
@@ -295,16 +301,25 @@ class _Search:
         edges = np.cumsum(self.candidates.weights)
         share = np.random.default_rng(chooser).random() * edges[-1]
         index = min(int(np.searchsorted(edges, share, side="right")), len(edges) - 1)
-        drawn = next(self.posterior.paths(index, [path_stream]))
-        rate, size = self.candidates.members[index].rate, len(self.posterior.space.sites)
+        member, size = self.candidates.members[index], len(self.posterior.space.sites)
         waits = self._waits(np.arange(size))
-        gaps = waits + self.begin - self.log.times[-1]
-        fresh = drawn.factor.apply(drawn.rng.standard_normal((1, drawn.factor.rank)))[0]
-        lost = np.sqrt(-np.expm1(-2.0 * rate * gaps))
-        values = np.exp(-rate * gaps) * drawn.values[-1] + lost * fresh
+        if member.markov:
+            drawn = next(self.posterior.paths(index, [path_stream]))
+            gaps = waits + self.begin - self.log.times[-1]
+            fresh = drawn.factor.apply(drawn.rng.standard_normal((1, drawn.factor.rank)))[0]
+            kept = np.exp(-member.rate * gaps)
+            state = kept * drawn.values[-1] + np.sqrt(-np.expm1(-2.0 * member.rate * gaps)) * fresh
+        else:
+            # What remembers more than its last state is drawn at one time, the average one.
+            ahead = np.array([self.begin + float(np.mean(waits))])
+            drawn = next(self.posterior.paths(index, [path_stream], ahead))
+            state = drawn.values[-1]
+        values = drawn.mean + drawn.scale * state
+        if drawn.warp is not None:
+            values = drawn.warp.inverse(values + drawn.scale * drawn.level[-1])
         values[self._under_way(np.arange(size), waiting)] = -np.inf
         best = int(np.argmax(values))
-        return best, float(drawn.mean + drawn.scale * values[best])
+        return best, float(values[best])
 
     def _scenarios(self, known: Times, places: IntArray) -> list[tuple[float, FloatArray]]:
         """Evaluation times of these points with their probabilities."""
@@ -340,7 +355,10 @@ class _Search:
         still: bool = False,
         members: Sequence[int] | None = None,
     ) -> tuple[FloatArray, FloatArray]:
-        """Mean and deviation of s·f + m at these points after the waits, over the members."""
+        """Mean and deviation of y without its noise and level at these points, over the members.
+
+        After the waits; where a member has a scale of y, of what that makes of s·f + m.
+        """
         chosen = self.heavy if members is None else members
         weights = self.weights[: len(chosen)] / self.weights[: len(chosen)].sum()
         means, variances = np.empty((2, len(chosen), len(places)))
@@ -366,16 +384,24 @@ class _Search:
     ) -> tuple[FloatArray, FloatArray]:
         member = self.candidates.members[index]
         member = replace(member, rate=0.0) if still else member
-        cached = self._cache.get(key)
-        if cached is None:
-            cached = self._cache[key] = self._at_end(member, index, where, waiting)
-        white, loading, explained = cached
+        ahead = waits + self.begin - self.log.times[-1]
+        if member.markov:
+            cached = self._cache.get(key)
+            if cached is None:
+                now = np.zeros(1)
+                cached = self._cache[key] = self._at_end(member, index, where, waiting, now)
+            kept = np.exp(-member.rate * ahead)
+        else:
+            cached, kept = self._at_end(member, index, where, waiting, ahead), np.ones(len(where))
+        white, loading, explained, level = cached
         law = self.candidates.posterior
         scale = float(law.scale[index] / max(float(law.shape[index]) - 1.0, 0.5))
-        kept = np.exp(-member.rate * (waits + self.begin - self.log.times[-1]))
         mean = float(law.center[index]) + sqrt(scale) * kept * white
         spread = float(law.spread[index]) * (1.0 - kept * loading) ** 2
-        return mean, scale * np.maximum(1.0 - kept**2 * explained + spread, 0.0)
+        variance = scale * np.maximum(1.0 - kept**2 * explained + spread, 0.0)
+        if member.warp is None:
+            return mean, variance
+        return _unwarped(member.warp, mean + sqrt(scale) * level, variance)
 
     def _least(self, waits: FloatArray) -> FloatArray:
         """(M,) the mean over the heavy members of p, in units of y² as the variance is."""
@@ -384,6 +410,10 @@ class _Search:
         for share, index in zip(self.weights, self.heavy, strict=True):
             member = self.candidates.members[index]
             scale = float(law.scale[index] / max(float(law.shape[index]) - 1.0, 0.5))
+            if member.warp is not None:
+                ends = float(law.center[index]) + sqrt(scale) * np.array([-1.0, 1.0])
+                scale = 0.25 * float(np.ptp(member.warp.inverse(ends))) ** 2
+            # Of other memories that of the same half-life that is Markov stands in.
             kernel = Matern(0.5, 1.0 / member.rate) if member.rate > 0.0 else Forgetting(0.0)
             looks = LooksEverywhere(kernel, member.noise_variance)
             for gap in np.diff(times, prepend=times[0]):
@@ -391,8 +421,19 @@ class _Search:
             total += share * scale * looks.left(waits + self.begin - self.log.times[-1])[0]
         return total
 
-    def _at_end(self, member: Member, index: int, where: FloatArray, waiting: FloatArray) -> _AtEnd:
-        """(M,) each: mean of f/s less that of m, the share of m in it, the variance explained."""
+    def _at_end(
+        self,
+        member: Member,
+        index: int,
+        where: FloatArray,
+        waiting: FloatArray,
+        ahead: FloatArray,
+    ) -> _AtEnd:
+        """(M,) each: mean of f/s less that of m, the share of m in it, the variance explained.
+
+        So long ahead of the end of the log, (M,) or the same for all. And the mean of the level
+        at its end.
+        """
         data = self.posterior.data
         kept = self._solved.get((index, member.rate, len(waiting)))
         if kept is None:
@@ -403,10 +444,14 @@ class _Search:
         points = np.concatenate([data.points, waiting])
         times = np.concatenate([data.times, np.full(len(waiting), data.times[-1])])
         cross = member.between(points, where)
-        cross *= np.exp(-member.rate * (times[-1] - times))[:, None]
+        cross *= member.decay((times[-1] - times)[:, None] + ahead)
         rows = linalg.solve_triangular(lower, cross, lower=True, check_finite=False)
-        n = data.n
-        return white @ rows[:n], ones @ rows[:n], np.einsum("ij,ij->j", rows, rows)
+        n, level = data.n, 0.0
+        if member.warp is not None:
+            common = member.level * member.decay(times[-1] - times)
+            common = linalg.solve_triangular(lower, common, lower=True, check_finite=False)
+            level = float(white @ common[:n])
+        return white @ rows[:n], ones @ rows[:n], np.einsum("ij,ij->j", rows, rows), level
 
     def _solve(
         self, member: Member, index: int, waiting: FloatArray
@@ -420,10 +465,20 @@ class _Search:
         lower = linalg.cholesky(
             member.observed(points, times, noise), lower=True, check_finite=False
         )
-        both = np.stack([(data.values - float(law.center[index])) / scale, np.ones(data.n)], axis=1)
+        residual = (data.on_scale_of(member) - float(law.center[index])) / scale
+        both = np.stack([residual, np.ones(data.n)], axis=1)
         head = lower[: data.n, : data.n]
         white, ones = linalg.solve_triangular(head, both, lower=True, check_finite=False).T
         return lower, np.asarray(white), np.asarray(ones)
+
+
+def _unwarped(warp: Warp, mean: FloatArray, variance: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Mean and variance of T⁻¹ of normal variables, by Gauss–Hermite nodes."""
+    nodes, shares = np.polynomial.hermite_e.hermegauss(_NODES)
+    shares = shares / shares.sum()
+    values = warp.inverse(mean + nodes[:, None] * np.sqrt(variance))
+    center = shares @ values
+    return center, shares @ (values - center) ** 2
 
 
 @lru_cache(maxsize=8)

@@ -67,7 +67,8 @@ class Search:
         there the smallest ranges that hold both, so that a search can be widened as it goes
     direction : whether large or small values are good
     policy : of `LOG_POLICIES`
-    hyperprior : see `own_runs.prior.fit.fit`; `Hyperprior(drift=0.0)` forgets nothing
+    hyperprior : see `own_runs.prior.fit.fit`; `Hyperprior(drift=0.0)` forgets nothing. Without one
+        points are chosen under `own_runs.prior.fit.PLAIN`, certificates under `WIDE`
     draws : priors drawn for each kernel family whenever a point is asked for
     unit : of all times
     seed : of everything random

@@ -16,7 +16,7 @@ import numpy as np
 from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
 from bounds.threads import one_blas_thread
-from own_runs.certificates.mixture import LogPosterior, certify_log
+from own_runs.certificates.mixture import LogPosterior, certify_log, spared
 from own_runs.logs.observations import Observations
 from simulation.after_run.rank import rank_of
 from simulation.prior.candidates import Candidates
@@ -182,8 +182,9 @@ def _look_again(
 ) -> float:
     """When the bound of a kept incumbent reaches the threshold, f drifting on unobserved."""
     span = float(np.ptp(log.times)) or 1.0
+    left = spared(candidates, delta)
     later = regret_ahead(log, candidates, _AHEAD * span, paths=paths, seed=seed)
-    bounds = np.sort(later, axis=0)[rank_of(paths, delta) - 1]
+    bounds = np.sort(later, axis=0)[rank_of(paths, delta - left) - 1]
     above = np.flatnonzero(bounds > threshold)
     if not len(above):
         return float("inf")
@@ -227,13 +228,9 @@ def _go_on(
 ) -> None:
     """Fill the rows of `found` whose paths are under one member."""
     mine = np.flatnonzero(members == index)
-    rate = posterior.candidates.members[index].rate
-    paths = posterior.paths(index, [streams[i] for i in mine])
-    for row, drawn in zip(mine, paths, strict=True):
-        state = drawn.values[-1]
-        for column, gap in enumerate(np.diff(waits, prepend=0.0)):
-            if rate and gap:
-                fresh = drawn.factor.apply(drawn.rng.standard_normal((1, drawn.factor.rank)))
-                kept = np.exp(-rate * gap)
-                state = kept * state + np.sqrt(-np.expm1(-2.0 * rate * gap)) * fresh[0]
-            found[row, column] = drawn.scale * (state.max() - state[place])
+    n, end = posterior.data.n, posterior.data.times[-1]
+    drawn = posterior.paths(index, [streams[i] for i in mine], end + waits)
+    for row, path in zip(mine, drawn, strict=True):
+        values, scale = path.comparable()
+        later = values[n:] if len(values) > 1 else values
+        found[row] = scale * (later.max(axis=1) - later[:, place])

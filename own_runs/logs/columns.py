@@ -73,7 +73,11 @@ def timed_columns(table: Table, tool: Tool, given: Columns) -> Columns:
     """The columns of times, of the state and of trials alone; raises InvalidInput for no times."""
 
     def first(names: tuple[str, ...]) -> str | None:
-        return next((name for name in names if name in table.header), None)
+        exact = next((name for name in names if name in table.header), None)
+        if exact is not None:
+            return exact
+        alike = [name for name in table.header if name.casefold() in names]
+        return alike[0] if len(alike) == 1 else None
 
     chosen = Columns(duration=given.duration, start=given.start, end=given.end)
     named = [f"--{kind}" for kind in ("duration", "start", "end") if getattr(given, kind)]

@@ -267,6 +267,7 @@ TOOLS = (
         inputs="parameter.",
         values="value",
     ),
+    Tool("Nevergrad", ("#num-tell", "#loss"), values="#loss", direction="minimize"),
 )
 """Programs whose exports are known: the first whose marks are all there and whose inputs are."""
 
@@ -276,12 +277,15 @@ IN_SECONDS = frozenset(("duration_seconds", "_runtime", "Runtime"))
 PLAIN = Tool(
     "",
     (),
-    ("start", "datetime_start", "start_time"),
-    ("end", "datetime_complete", "end_time", "tau"),
+    ("start", "datetime_start", "start_time", "started", "started_at"),
+    (
+        *("end", "datetime_complete", "end_time", "tau", "completed", "completed_at"),
+        *("finished", "finished_at", "ended", "ended_at"),
+    ),
     ("duration", "duration_seconds", "t"),
     ("state", "status"),
 )
-"""A table of nobody's."""
+"""A table of nobody's; names in other letters are these too, where one column has such a name."""
 
 
 def tool_of(header: Sequence[str]) -> Tool:

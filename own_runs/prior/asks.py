@@ -17,11 +17,12 @@ from own_runs.prior.checks import Residuals
 from simulation.prior.candidates import Candidates
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Data, Member
+from simulation.prior.warp import Warp
 
 DECIDED = 3.0
 """Nats of evidence from which another scale of y is asked for."""
 POWERS = (0.0, 0.5, 1.5, 2.0)
-"""λ of the scales of y that are compared with y itself, λ = 1: see `powered`."""
+"""λ of the scales of y that are compared with y itself, λ = 1: see `simulation.prior.warp`."""
 _MEMBERS = 48
 _UNLIKELY = 1e-3
 """p-value below which the size of errors is said to depend on an input, of each input."""
@@ -31,34 +32,12 @@ _UNLIKELY = 1e-3
 class ScaleOfY:
     """The scale that the evidence prefers to y itself.
 
-    power : λ of `powered`; 1 is y itself
+    power : λ of `simulation.prior.warp.powered`; 1 is y itself
     nats : log evidence above that of y; at least so much, as the members were fitted to y
     """
 
     power: float
     nats: float
-
-
-def powered(values: FloatArray, power: float) -> tuple[FloatArray, float]:
-    """(n,) Yeo and Johnson's transform of standardised y, and the log of its Jacobian.
-
-    With z = (y − median)/spread it is ((1 + z)^λ − 1)/λ for z ≥ 0 and −((1 − z)^{2−λ} − 1)/(2 − λ)
-    below, logarithms in the limits: λ < 1 draws large values in, λ > 1 stretches them.
-
-    >>> powered(np.array([0.0, 1.0, 2.0]), 1.0)[0]
-    array([-1.,  0.,  1.])
-    """
-    middle = float(np.median(values))
-    spread = float(np.median(np.abs(values - middle))) or float(np.std(values))
-    z = (values - middle) / spread
-    found = np.empty(len(z))
-    up = z >= 0.0
-    for side, size, exponent in ((up, z, power), (~up, -z, 2.0 - power)):
-        grown = 1.0 + size[side]
-        changed = np.log(grown) if exponent == 0.0 else (grown**exponent - 1.0) / exponent
-        found[side] = changed if side is up else -changed
-    jacobian = float(np.sum((power - 1.0) * np.sign(z) * np.log1p(np.abs(z))))
-    return found, jacobian - len(z) * float(np.log(spread))
 
 
 def scale_of_y(data: Data, candidates: Candidates) -> ScaleOfY:
@@ -75,7 +54,8 @@ def scale_of_y(data: Data, candidates: Candidates) -> ScaleOfY:
     own = _evidence(data, data.values, members)
     best = ScaleOfY(1.0, 0.0)
     for power in POWERS:
-        values, jacobian = powered(data.values, power)
+        warp = Warp.of(data.values, power)
+        values, jacobian = warp.forward(data.values), warp.log_jacobian(data.values)
         nats = float(special.logsumexp(weights + _evidence(data, values, members) - own)) + jacobian
         if nats > best.nats:
             best = ScaleOfY(power, nats)
@@ -122,14 +102,16 @@ def asked_for(
     names: tuple[str, ...],
     *,
     minimised: bool,
+    scales: bool,
 ) -> tuple[str, ...]:
     """What the log asks for, in words with the remedy.
 
     minimised : whether the values are −y
+    scales : whether the set is of y itself alone, so that other scales are not in it already
     """
     found = []
-    scale = scale_of_y(data, candidates)
-    if scale.nats > DECIDED:
+    scale = scale_of_y(data, candidates) if scales else None
+    if scale is not None and scale.nats > DECIDED:
         drawn_in = (scale.power < 1.0) is not minimised
         which = "large" if drawn_in else "small"
         remedy = "give a column of log y" if drawn_in else "give a column of y on such a scale"

@@ -8,24 +8,26 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from math import isfinite, log, log1p
+from math import inf, isfinite, log, log1p
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from bounds.arrays import FloatArray
+from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
 from bounds.reading import json_of, read_text
 from bounds.threads import one_blas_thread
 from bounds.time_text import UNITS
 from own_runs.logs.observations import Observations
-from own_runs.prior.fit import data_of, finite_candidates
+from own_runs.prior.fit import LARGEST_ROWS, WIDE, data_of, finite_candidates
 from simulation.prior.candidates import Candidates
 from simulation.prior.conjugate import MeanAndScale, Posterior
 from simulation.prior.evidence import Data, Member
 from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior, LogNormal
+from simulation.prior.memory import FORGETTING, MEMORIES
 from simulation.prior.shapes import SHAPES
+from simulation.prior.warp import Warp
 
 FORMAT = "ctv-bounds prior 1"
 LARGEST_SET = 20_000
@@ -75,7 +77,10 @@ class PriorFile:
 
     def heaviest(self, most: int) -> PriorFile:
         """The members of largest weight alone: enough to choose a point by, not to certify."""
-        kept = np.sort(np.argsort(-self.weights, kind="stable")[:most])
+        return self.only(np.sort(np.argsort(-self.weights, kind="stable")[:most]))
+
+    def only(self, kept: IntArray) -> PriorFile:
+        """These members alone, by their places."""
         return replace(
             self,
             members=tuple(self.members[i] for i in kept),
@@ -103,6 +108,7 @@ class PriorFile:
         members = tuple(_with_rate(member, member.rate * scale) for member in self.members)
         seen = observations.n >= self.rows and log_digest(observations, self.rows) == self.digest
         if not seen:
+            members = tuple(replace(member, outliers=()) for member in members)
             chances = tuple(map(float, self.weights / self.weights.sum()))
             believed = FiniteHyperprior(members, chances, self.mean_and_scale)
             return finite_candidates(data_of(observations), believed)
@@ -122,7 +128,7 @@ class PriorFile:
 
 
 def _with_rate(member: Member, rate: float) -> Member:
-    return Member(member.kernel, rate, member.lengthscales, member.noise_variance, member.level)
+    return replace(member, rate=rate)
 
 
 def read_prior(path: Path | str) -> PriorFile:
@@ -158,9 +164,10 @@ def read_hyperprior(path: Path | str, unit: str) -> Hyperprior | FiniteHyperprio
     """A finite set of priors with weights, or other ranges to integrate over, from a JSON file.
 
     `{"unit": "s", "mean_and_scale": {"center", "spread", "shape", "scale"}, "members": [{"kernel",
-    "epsilon" or "theta" or "half_life", "lengthscale", "noise_variance", "level", "weight"}]}`, or
-    `{"ranges": {"lengthscale": {"median", "factor"}, …}, "kernels": […], "drift", "level_share",
-    "per_input"}`, each of which may be left out.
+    "epsilon" or "theta" or "half_life", "lengthscale", "noise_variance", "level", "memory",
+    "weight"}]}`, or `{"ranges": {"lengthscale": {"median", "factor"}, …}, "kernels": […],
+    "memories": […], "powers": […], "drift", "level_share", "per_input", "wild"}`, each of which may
+    be left out.
 
     Raises InvalidInput that names the key.
     """
@@ -180,10 +187,10 @@ def read_hyperprior(path: Path | str, unit: str) -> Hyperprior | FiniteHyperprio
 
 def _ranges(found: _Object) -> Hyperprior:
     known = ("lengthscale", "half_life", "noise_variance", "level")
-    shares = ("drift", "level_share", "per_input")
+    lists, shares = ("kernels", "memories", "powers"), ("drift", "level_share", "per_input", "wild")
     for key in found.content:
-        if key not in ("format", "ranges", "kernels", *shares):
-            allowed = ", ".join(("members", "ranges", "kernels", *shares))
+        if key not in ("format", "ranges", *lists, *shares):
+            allowed = ", ".join(("members", "ranges", *lists, *shares))
             raise InvalidInput("hyperprior", key, f"use {allowed}")
     given: dict[str, Any] = {}
     if "ranges" in found.content:
@@ -193,15 +200,16 @@ def _ranges(found: _Object) -> Hyperprior:
                 raise InvalidInput("hyperprior ranges", key, f"use {', '.join(known)}")
             law = ranges.object(key)
             given[key] = LogNormal(law.number("median"), law.number("factor"))
-    if "kernels" in found.content:
-        kernels = found.content["kernels"]
-        if not isinstance(kernels, list):
-            raise InvalidInput("hyperprior kernels", json.dumps(kernels), "give a list of names")
-        given["kernels"] = tuple(map(str, kernels))
+    for key in lists:
+        if key in found.content:
+            values = found.content[key]
+            if not isinstance(values, list):
+                raise InvalidInput(f"hyperprior {key}", json.dumps(values), "give a list")
+            given[key] = tuple(values if key == "powers" else map(str, values))
     for key in shares:
         if key in found.content:
             given[key] = found.number(key, 0.0, 1.0)
-    return Hyperprior(**given)
+    return replace(WIDE, **given)
 
 
 @dataclass(frozen=True)
@@ -285,7 +293,37 @@ def _member(row: _Object, rate_key: str) -> Member:
         raise InvalidInput(f"{row.name} lengthscale", json.dumps(lengths), "give positive numbers")
     noise = row.number("noise_variance", 1e-12)
     level = row.number("level", 0.0, default=0.0)
-    return Member(str(kernel), _rate(row, rate_key), tuple(scales), noise, level)
+    memory = row.content.get("memory", FORGETTING)
+    if memory not in MEMORIES:
+        raise InvalidInput(f"{row.name} memory", json.dumps(memory), f"use {', '.join(MEMORIES)}")
+    rate, warp, outliers = _rate(row, rate_key), _warp(row), _outliers(row)
+    return Member(str(kernel), rate, tuple(scales), noise, level, str(memory), warp, outliers)
+
+
+def _outliers(row: _Object) -> tuple[int, ...]:
+    """The rows of wild errors, from 0; the file counts from 1."""
+    rows = row.content.get("outliers", [])
+    if not isinstance(rows, list) or not all(
+        type(i) is int and 0 < i <= LARGEST_ROWS for i in rows
+    ):
+        remedy = f"give rows of the log, from 1 to {LARGEST_ROWS}"
+        raise InvalidInput(f"{row.name} outliers", json.dumps(rows), remedy)
+    return tuple(i - 1 for i in rows)
+
+
+def _warp(row: _Object) -> Warp | None:
+    """The scale of y of a candidate; None for y itself."""
+    if row.content.get("warp") is None:
+        return None
+    found = row.object("warp")
+    least = {"spread": 1e-300, "factor": 1e-300}
+    return Warp(
+        found.number("power", 0.0, 2.0),
+        *(
+            found.number(key, least.get(key, -inf))
+            for key in ("middle", "spread", "shift", "factor")
+        ),
+    )
 
 
 def _rate(row: _Object, key: str) -> float:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from math import isfinite
 from time import perf_counter
 from typing import Any
@@ -20,18 +21,31 @@ from own_runs.prior.checks import Residuals, residuals
 from simulation.prior.candidates import Candidates
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Data
-from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior
+from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior, Structure
+from simulation.prior.memory import FORGETTING, MEMORIES, PERIODS
 from simulation.prior.sampled import (
     DRAWS,
     FamilyDraws,
     StructureEvidence,
     sampled_candidates,
 )
+from simulation.prior.shapes import TWO_SCALES
 
+WIDE = Hyperprior(
+    kernels=("se", "matern52", TWO_SCALES),
+    memories=tuple(MEMORIES),
+    powers=(1.0, 0.0, 0.5, 1.5, 2.0),
+    wild=0.5,
+)
+"""What is believed where nobody says otherwise: other scales of y, other kernels of time, two
+lengthscales at once and wild errors too, as far as the evidence asks for them."""
+PLAIN = Hyperprior()
+"""The family of the theory, without those."""
 LEAST_ROWS = 5
 """Rows below which no prior is fitted."""
 LEAST_EFFECTIVE = 200.0
-"""Effective sample size of a family below which its weights are called unreliable."""
+"""Effective sample size of a family below which its weights are called unreliable; a third of its
+draws where fewer were asked for, whose sampling error is taken off every level."""
 LARGEST_ROWS = 2_000
 """Rows of the longest log that is fitted: each of a thousand members costs O(n³)."""
 
@@ -85,6 +99,48 @@ class Fit:
         drifting = np.array([member.rate > 0 for member in self.candidates.members])
         return float(self.candidates.weights @ drifting)
 
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """What the log asks for beside the family of the theory, with the probability of it."""
+        if not self.structures:
+            return ()
+
+        def share(wanted: Callable[[Structure], bool]) -> float:
+            return sum(row.share for row in self.structures if wanted(row.structure))
+
+        large, small = ("large", "small")
+        if self.observations.direction == "minimize":
+            large, small = small, large
+        found = {
+            "two lengthscales in space": share(lambda s: s.kernel == TWO_SCALES),
+            f"a scale of y that draws its {large} values in": share(lambda s: s.power < 1.0),
+            f"a scale of y that draws its {small} values in": share(lambda s: s.power > 1.0),
+            "a drift that is none of a forgetting kernel": share(
+                lambda s: s.drift and s.memory != FORGETTING
+            ),
+        }
+        likeliest = max(MEMORIES, key=lambda memory: share(lambda s: s.memory == memory))
+        if likeliest != FORGETTING:
+            found[f"a {likeliest} drift{self._period_of(likeliest)}"] = share(
+                lambda s: s.memory == likeliest
+            )
+        rows = sorted({row for member in self.candidates.members for row in member.outliers})
+        shown = ", ".join(str(self.observations.rows[row]) for row in rows)
+        wild = np.array([bool(member.outliers) for member in self.candidates.members])
+        found[f"far larger errors in some rows ({shown})"] = float(self.candidates.weights @ wild)
+        return tuple(f"{what} ({part:.0%})" for what, part in found.items() if part > 0.5)
+
+    def _period_of(self, memory: str) -> str:
+        """The period of a kernel of time that has one, in words: its mean over the members."""
+        if memory not in PERIODS:
+            return ""
+        members = self.candidates.members
+        own = np.array([one.memory == memory and one.rate > 0 for one in members])
+        lives = np.array([one.half_life for one in members])[own]
+        weights = self.candidates.weights[own]
+        period = PERIODS[memory] * float(weights @ lives / weights.sum())
+        return f" of period {period:.3g} {self.observations.unit}"
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON of `ctv fit`, which `--prior` reads again."""
         found: dict[str, Any] = {}
@@ -125,6 +181,9 @@ class Fit:
                     "drift": row.structure.drift,
                     "level": row.structure.level,
                     "lengthscale_per_input": row.structure.per_input,
+                    "memory": row.structure.memory,
+                    "power": row.structure.power,
+                    "wild": row.structure.wild,
                     "log_evidence": row.log_evidence,
                     "share": row.share,
                     "draws": row.draws,
@@ -132,6 +191,7 @@ class Fit:
                 for row in self.structures
             ],
             "effective_size": {row.kernel: row.effective for row in self.families},
+            "asked": list(self.asked),
             "residuals": {
                 "uniformity": self.residuals.uniformity,
                 "autocorrelation": self.residuals.autocorrelation,
@@ -151,6 +211,9 @@ class Fit:
             "lengthscale": list(member.lengthscales),
             "noise_variance": member.noise_variance,
             "level": member.level,
+            "memory": member.memory,
+            "warp": None if member.warp is None else asdict(member.warp),
+            "outliers": [row + 1 for row in member.outliers],
             "log_evidence": float(self.candidates.log_evidence[index]),
             "mean": float(law.center[index]),
             "scale": float(np.sqrt(law.scale[index] / law.shape[index])),
@@ -174,8 +237,8 @@ def fit(
     Parameters
     ----------
     observations : at least `LEAST_ROWS` of them
-    hyperprior : what is believed beforehand; by default `Hyperprior()`, which integrates over wide
-        ranges and judges drift, level, lengthscales and kernel families by evidence
+    hyperprior : what is believed beforehand; by default `WIDE`, which integrates over wide ranges
+        and judges drift, level, lengthscales, kernels of space and time and scales of y by evidence
     draws : members of the set for each kernel family
     seed : of the draws
     progress : called with the share that is done
@@ -187,7 +250,7 @@ def fit(
     data = data_of(observations)
     if seed < 0:
         raise InvalidInput("seed", seed, "give a whole number of at least 0")
-    believed = Hyperprior() if hyperprior is None else hyperprior
+    believed = WIDE if hyperprior is None else hyperprior
     structures: tuple[StructureEvidence, ...] = ()
     families: tuple[FamilyDraws, ...] = ()
     if isinstance(believed, FiniteHyperprior):
@@ -209,6 +272,7 @@ def fit(
             checks,
             tuple(axis.name for axis in observations.axes),
             minimised=observations.direction == "minimize",
+            scales=isinstance(believed, FiniteHyperprior) or believed.powers == (1.0,),
         )
     estimates = _estimates(observations, candidates)
     warnings = (
@@ -218,7 +282,7 @@ def fit(
             f"the weights of {row.kernel} rest on {row.effective:.0f} effective draws of "
             f"{row.draws}: raise --draws"
             for row in families
-            if row.effective < LEAST_EFFECTIVE
+            if row.effective < min(LEAST_EFFECTIVE, row.draws / 3.0)
         ),
         *_of_ranges(believed, candidates, observations),
     )

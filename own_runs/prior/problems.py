@@ -76,6 +76,8 @@ class PriorSpread:
     rows : the bounds over equally likely draws of the set, in floating point
     fixed : the draw in the middle by its bound on regret: for it alone bounds can be certified
     draws, members : how many were taken, and of how many
+    left_out : probability of the members for which there is no theory here: those of another scale
+        of y, of two scales in space, of a drift that does not forget
     time_unit : of the evaluation times
     """
 
@@ -83,6 +85,7 @@ class PriorSpread:
     fixed: Assumed
     draws: int
     members: int
+    left_out: float
     time_unit: str
 
 
@@ -138,7 +141,18 @@ def spread_of(
     delta : of the bounds
     per_axis : points of the grid on each axis
     draws : how many, systematically along the half-life: the same every time
+
+    Raises InvalidInput where no member is of the family of the theory.
     """
+    plain = np.array([member.plain for member in file.members])
+    left_out = float(file.weights[~plain].sum() / file.weights.sum())
+    if not float(file.weights[plain].sum()) > 0.0:
+        remedy = (
+            'no bound is for a drift or a scale of y as the log asks for; fit it with {"kernels": '
+            '["se", "matern52"], "memories": ["forgetting"], "powers": [1]} in --hyperprior'
+        )
+        raise InvalidInput("prior", f"{len(file.members)} members", remedy)
+    file = file.only(np.flatnonzero(plain))
     chosen = _systematic(file, draws)
     found = [assumed(file, i, times, delta=delta, per_axis=per_axis) for i in chosen]
     answers = [answered(one.problem, done / draws) for done, one in enumerate(found)]
@@ -154,7 +168,7 @@ def spread_of(
     rows.append(_row("floor", "mean", "any policy", units * lowest))
     by_regret = np.argsort([units[i] * _headline(answers[i]) for i in range(draws)], kind="stable")
     middle = found[int(by_regret[draws // 2])]
-    return PriorSpread(tuple(rows), middle, draws, len(file.members), file.unit)
+    return PriorSpread(tuple(rows), middle, draws, len(file.members), left_out, file.unit)
 
 
 def _headline(answer: Answer) -> float:

@@ -49,7 +49,17 @@ class OverPrior:
                 "By the tower rule the average of bounds on E Rₙ is one for a prior drawn from the "
                 "set; a bound at a level holds under each prior for itself.",
                 f"Times in {spread.time_unit}, as the prior: plain numbers are taken to be.",
+                *self._left_out(),
             ),
+        )
+
+    def _left_out(self) -> tuple[str, ...]:
+        share = self.spread.left_out
+        if share < 0.005:
+            return ()
+        return (
+            f"Members of another scale of y or another drift, {share:.0%} by weight, are left out: "
+            "no bound here is for them.",
         )
 
     def sentence(self) -> str:
@@ -77,6 +87,7 @@ class OverPrior:
         found = {
             "draws": spread.draws,
             "members": spread.members,
+            "left_out": spread.left_out,
             "time_unit": spread.time_unit,
             "certified": False,
             "spread": [asdict(row) for row in spread.rows],

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import ceil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -17,47 +16,82 @@ from bounds.errors import InvalidInput
 from bounds.progress import Stage, unstaged
 from bounds.reading import Text, read_text
 from proofs_check.checker.program import compiled, program
-from proofs_check.checker.whole import Question, question
-from proofs_check.recheck.outcome import CRASHES
+from proofs_check.checker.whole import (
+    BELOW,
+    Question,
+    design_question,
+    gain_question,
+    regret_question,
+    space_question,
+    text,
+)
+from proofs_check.recheck.outcome import CRASHES, Refused
+from proofs_check.recheck.problem import domain_size
 from proofs_check.recheck.reading import BOUND_FORMAT, kind_of, read
 from proofs_check.recheck.shape import BOUND, require_shape
 
-_ROUNDING = Fraction(1, 10**7)
-_SECONDS = 600
-ROUNDS, SIDE = 2_000, 200
-"""The largest problem that is asked about: the work grows with rounds times points."""
+_ROUNDING = Fraction(1, 10**6)
+_SECONDS = 600  # for each question
+ROUNDS = 2_000
+"""The longest problem that is asked about: the work grows with rounds times points."""
+_QUESTIONS: Mapping[str, Callable[[Mapping[str, Any]], Question | None]] = {
+    "row.envelope": regret_question,
+    "gain.joint_dual": gain_question,
+    "gain.lower": design_question,
+    "gamma": space_question,
+}
+_REGRET = "row.envelope"
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What the checker says of one number.
+
+    Attributes
+    ----------
+    id : the claim of the certificate that it is about
+    accepted : whether it accepts
+    claim : what it was asked: the regret is at most so much at every round, outside an event of
+        probability less than δ; the gain of every sequence of points is at most so much, or would
+        be if the objective did not move (gamma); that of one sequence is at least so much
+    stated : the number that the certificate states; None where it has none
+    """
+
+    id: str
+    accepted: bool
+    claim: float
+    stated: float | None
 
 
 @dataclass(frozen=True)
 class Checked:
-    """What the checker says of a bound on regret.
+    """What the checker says of a certificate of bounds.
 
     Attributes
     ----------
-    accepted : whether it accepts
+    accepted : whether it accepts every claim that it was asked about
     by : "extracted", the program that was extracted from the proved checker, or "prover", the
         assistant's own kernel
-    claim : regret is at most so much at every round, outside an event of probability less than δ
-    stated : the number that the certificate states for this bound; None where it has none
+    claims : the numbers, that of the regret first
     rounds, delta : of the problem
-    seconds : the time that the question took, without compilation
+    seconds : the time that the questions took, without compilation
     """
 
     accepted: bool
     by: str
-    claim: float
-    stated: float | None
+    claims: tuple[Answered, ...]
     rounds: int
     delta: float
     seconds: float
 
 
 def ask(file: Path | Text, *, inside: bool = False, progress: Stage = unstaged) -> Checked:
-    """Ask the proved checker about the headline of a certificate of bounds.
+    """Ask the proved checker about the regret and both sides of the gain of a certificate.
 
-    The claim is what the certificate states for the envelope row, rounded up by 10⁻⁷ of itself; a
-    certificate without that row is asked for the least that its dual proves. `inside`, or where
-    there is no OCaml, the assistant's kernel is asked in place of the extracted program: slower.
+    A claim is what the certificate states, made weaker as far as its evidence in whole numbers
+    needs, by at most 10⁻⁶ of itself; of the regret, where the certificate has no such row, it is
+    the least that the dual proves. `inside`, or where there is no
+    OCaml, the assistant's kernel is asked in place of the extracted program: slower.
 
     Raises
     ------
@@ -65,73 +99,92 @@ def ask(file: Path | Text, *, inside: bool = False, progress: Stage = unstaged) 
         For a file that is no certificate of bounds, a damaged one, and a problem that the checker
         does not cover.
     """
-    text = read_text(file, "recheck") if isinstance(file, Path) else file
-    if kind_of(text) != "bound":
+    text_of_file = read_text(file, "recheck") if isinstance(file, Path) else file
+    if kind_of(text_of_file) != "bound":
         raise InvalidInput(
             "kernel", "recheck", "give a certificate of bounds: ctv bound --certificate"
         )
-    body = read(text, BOUND_FORMAT)
-    require_shape(body, BOUND, text.name)
+    body = read(text_of_file, BOUND_FORMAT)
+    require_shape(body, BOUND, text_of_file.name)
     try:
-        asked, stated = _asked(body)
-        problem = body["problem"]
-        rounds, delta = len(problem["times"]), float(problem["delta"])
+        _require_size(body["problem"])
+        asked = _asked(body)
+        rounds, delta = len(body["problem"]["times"]), float(body["problem"]["delta"])
     except InvalidInput:
         raise
-    except CRASHES:
+    except (*CRASHES, Refused):
         raise InvalidInput(
-            "recheck", "inflated", "is damaged: write the certificate anew"
+            "recheck", text_of_file.name, "is damaged: write the certificate anew"
         ) from None
     inside = inside or shutil.which("ocamlfind") is None
     made = compiled(progress) if inside else program(progress)
     start = perf_counter()
-    accepted = _inside(asked, made) if inside else _extracted(asked, made)
+    questions = [question for question, _ in asked.values()]
+    accepted = _inside(questions, made) if inside else extracted(questions, made)
     seconds = perf_counter() - start
+    claims = tuple(
+        Answered(name, fine, float(question.claim), stated)
+        for (name, (question, stated)), fine in zip(asked.items(), accepted, strict=True)
+    )
     by = "prover" if inside else "extracted"
-    return Checked(accepted, by, float(asked.claim), stated, rounds, delta, seconds)
+    return Checked(all(accepted), by, claims, rounds, delta, seconds)
 
 
-def _asked(body: Mapping[str, Any]) -> tuple[Question, float | None]:
-    problem = body["problem"]
-    for name, size, most in (
-        ("times", len(problem["times"]), ROUNDS),
-        ("grid", problem.get("grid") or 0, SIDE),
-    ):
-        if not size <= most:
-            raise InvalidInput(f"kernel: {name}", str(size), f"the checker is asked up to {most:,}")
-    claims = {claim["id"]: claim["value"] for claim in body["claims"]}
-    stated = claims.get("row.envelope")
-    if stated is None:
-        return question(body), None
-    least = Fraction(repr(float(stated))) * (1 + _ROUNDING)
-    return question(body, Fraction(ceil(least * 10**7), 10**7)), float(stated)
+def _require_size(problem: Mapping[str, Any]) -> None:
+    domain_size(problem)  # which a file can name larger than any domain is
+    if len(problem["times"]) > ROUNDS:
+        remedy = f"the checker is asked up to {ROUNDS:,} rounds"
+        raise InvalidInput("kernel: times", str(len(problem["times"])), remedy)
 
 
-def _extracted(asked: Question, made: Path) -> bool:
+def _asked(body: Mapping[str, Any]) -> dict[str, tuple[Question, float | None]]:
+    """The questions about a certificate, and the numbers that it states."""
+    stated = {claim["id"]: float(claim["value"]) for claim in body["claims"]}
+    found: dict[str, tuple[Question, float | None]] = {}
+    for name, asking in _QUESTIONS.items():
+        if name not in stated and name != _REGRET:
+            continue
+        question, value = asking(body), stated.get(name)
+        if question is not None:
+            found[name] = question if value is None else claimed(question, value), value
+    return found
+
+
+def claimed(question: Question, value: float) -> Question:
+    """A question about a number that is stated, made weaker as far as the evidence needs.
+
+    By at most 10⁻⁶ of itself: evidence that needs more is refused.
+    """
+    exact = Fraction(repr(value))
+    if question.kind == BELOW:
+        return replace(question, claim=max(min(exact, question.claim), exact * (1 - _ROUNDING)))
+    return replace(question, claim=min(max(exact, question.claim), exact * (1 + _ROUNDING)))
+
+
+def extracted(questions: Sequence[Question], made: Path) -> list[bool]:
+    """What the extracted program says to questions about one problem."""
+    done = _ran([str(made)], text(questions), _SECONDS * len(questions))
+    said = done.stdout.split()
+    whole = done.returncode == 0 and len(said) == len(questions)
+    return [word == "accepted" for word in said] if whole else [False] * len(questions)
+
+
+def _inside(questions: Sequence[Question], place: Path) -> list[bool]:
+    found = []
+    for question in questions:
+        with TemporaryDirectory() as temporary:
+            file = Path(temporary) / "asked.v"
+            file.write_text(question.theory(), encoding="utf-8")
+            command = ["coqc", "-q", "-w", "none", "-Q", str(place), "CTV", str(file)]
+            found.append(_ran(command, "", _SECONDS).returncode == 0)
+    return found
+
+
+def _ran(command: Sequence[str], given: str, seconds: float) -> subprocess.CompletedProcess[str]:
     try:
-        done = subprocess.run(
-            [str(made)],
-            input=asked.text(),
-            capture_output=True,
-            text=True,
-            timeout=_SECONDS,
-            check=False,
+        return subprocess.run(
+            command, input=given, capture_output=True, text=True, timeout=seconds, check=False
         )
     except subprocess.TimeoutExpired:
-        return False
-    return done.returncode == 0 and done.stdout.strip() == "accepted"
-
-
-def _inside(asked: Question, place: Path) -> bool:
-    with TemporaryDirectory() as temporary:
-        work = Path(temporary)
-        (work / "asked.v").write_text(asked.theory(), encoding="utf-8")
-        done = subprocess.run(
-            ["coqc", "-q", "-w", "none", "-Q", str(place), "CTV", "asked.v"],
-            cwd=work,
-            capture_output=True,
-            text=True,
-            timeout=_SECONDS,
-            check=False,
-        )
-    return done.returncode == 0
+        remedy = f"the checker did not answer within {seconds:g} s"
+        raise InvalidInput("kernel", command[0].rpartition("/")[2], remedy) from None

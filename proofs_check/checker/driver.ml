@@ -1,9 +1,10 @@
-(* Reads a certificate as whole numbers and says whether the extracted checker accepts it.
+(* Reads a problem and questions about it as whole numbers and says of each whether the extracted checker accepts it.
 
-   The numbers, in this order: n and the n durations in ticks; ticks in one unit of time; epsilon; one over the noise
-   variance; the number of points; delta; the points along one axis; the rate of the kernel between neighbours; one over
-   the larger noise variance; the gain there; contact, constant and factor of the affine majorant; the claim; then the
-   joint certificate. A fraction is a numerator and a denominator. *)
+   The problem, in this order: n and the n durations in ticks; ticks in one unit of time; the kernel over time (0 and
+   epsilon, or 1, a family and its rate); one over the noise variance; the family of the kernel over space and its rate;
+   the number of points, and of each how many coordinates and these; delta. Then how many questions, and of each its
+   kind: 0, the gain of every sequence of points is at most a claim; 1, that of one is at least a claim; 2, the regret is
+   at most a claim; 3, the gain of every sequence of points is, did the objective not move. A fraction is a numerator and a denominator, a list its length and what it holds. *)
 open Checker
 let token () = Scanf.scanf " %s" (fun word -> word)
 let whole () = Big_int_Z.big_int_of_string (token ())
@@ -11,40 +12,68 @@ let refuse () = print_endline "refused"; exit 0
 (* the extracted program takes it for granted that a positive number is one *)
 let positive () = let found = whole () in if Big_int_Z.sign_big_int found > 0 then found else refuse ()
 let size () = let found = int_of_string (token ()) in if found >= 0 then found else refuse ()
-let times n f = List.init n (fun _ -> f ())
+let listed f = let n = size () in List.init n (fun _ -> f ())
 let fraction () = let top = whole () in (top, positive ())
-let place () = let across = whole () in (across, whole ())
-let row n = times n whole
-let () =
-  let n = size () in
-  let ticks = running (Big_int_Z.big_int_of_int 0) (row n) in
-  let unit1 = positive () in
-  let epsilon = fraction () in
+let wholes () = listed whole
+let family () =
+  match size () with
+  | 0 -> SquaredExponential
+  | 1 -> Matern12
+  | 2 -> Matern32
+  | 3 -> Matern52
+  | 4 -> Independent
+  | _ -> refuse ()
+let law () =
+  match size () with
+  | 0 -> Forgets (fraction ())
+  | 1 -> let shape = family () in Stationary (shape, fraction ())
+  | _ -> refuse ()
+let problem () =
+  let ticks = running (Big_int_Z.big_int_of_int 0) (wholes ()) in
+  let per_unit = positive () in
+  let clock = law () in
   let ratio_s = fraction () in
-  let points = positive () in
-  let delta = fraction () in
-  let side = whole () in
+  let shape = family () in
   let rate = fraction () in
-  let problem = { unit1; ticks; epsilon; ratio_s; points; delta } in
+  let points = listed wholes in
+  let delta = fraction () in
+  { per_unit; ticks; clock; ratio_s; shape; rate; points; delta }
+let joint () =
+  let jscale = positive () in
+  let jalpha = whole () in
+  let jref = listed wholes in
+  let jspace = listed wholes in
+  let jtime = listed wholes in
+  let groups = listed (fun () -> listed (fun () -> let which = size () in (which, whole ()))) in
+  let jinv = listed wholes in
+  let jroot = listed wholes in
+  let jleft = wholes () in
+  { jscale; jalpha; jref; jspace; jtime; groups; jinv; jroot; jleft }
+let block () =
+  let rounds = size () in
+  let dual = joint () in
+  let part_gain = fraction () in
+  { rounds; dual; part_gain }
+let design () =
+  let dscale = positive () in
+  let design = listed size in
+  let dweights = listed wholes in
+  { dscale; design; dweights }
+let regret () =
   let noisy_ratio = fraction () in
+  let blocks = listed block in
   let noisy_gain = fraction () in
   let contact = fraction () in
   let constant = fraction () in
   let factor = fraction () in
-  let claim = fraction () in
-  let jscale = positive () in
-  let jalpha = whole () in
-  let references = size () in
-  let jref = times references place in
-  let spaces = size () in
-  let jspace = times spaces (fun () -> row references) in
-  let groups_ = size () in
-  let jtime = times groups_ (fun () -> row n) in
-  let groups = times groups_ (fun () -> times (size ()) (fun () -> let which = size () in (which, whole ()))) in
-  let features = List.fold_left (fun total group -> total + List.length group) 0 groups in
-  let jinv = times features (fun () -> row features) in
-  let jroot = times features (fun () -> row features) in
-  let jleft = row n in
-  let joint = { jscale; jalpha; jref; jspace; jtime; groups; jinv; jroot; jleft } in
-  let given = { noisy_ratio; joint; noisy_gain; contact; constant; factor } in
-  print_endline (if R.check_regret bits side rate problem given claim then "accepted" else "refused")
+  { noisy_ratio; blocks; noisy_gain; contact; constant; factor }
+let () =
+  let asked = problem () in
+  let answer () =
+    match size () with
+    | 0 -> let blocks = listed block in asked_above asked blocks (fraction ())
+    | 1 -> let given = design () in asked_below asked given (fraction ())
+    | 2 -> let given = regret () in asked_regret asked given (fraction ())
+    | 3 -> let blocks = listed block in asked_still asked blocks (fraction ())
+    | _ -> refuse () in
+  for _ = 1 to size () do print_endline (if answer () then "accepted" else "refused") done

@@ -1,8 +1,8 @@
-(* The checker of a headline as an OCaml program. Real numbers occur in proofs and types alone: what is left of them
+(* The checker as an OCaml program. Real numbers occur in proofs and types alone: what is left of them
    is realised by the unit type. *)
 From Coq Require Import ZArith List Extraction ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlZBigInt ExtrOCamlInt63 ExtrOCamlFloats.
 From Interval Require Import Float.Basic Float.Sig Float.Primitive_ops.
-From CTV Require Import intervals whole_times enclosed_bounds checked_space_gain checked_joint_gain checked_regret.
+From CTV Require Import intervals whole_times problems checked_joint_gain checked_design checked_gain checked_regret.
 From Coq Require Import Reals ClassicalDedekindReals.
 Extract Constant Rdefinitions.RbaseSymbolsImpl.R => "unit".
 Extract Constant Rdefinitions.RbaseSymbolsImpl.R0 => "()".
@@ -21,4 +21,8 @@ Extract Constant ClassicalDedekindReals.sig_forall_dec => "(fun _ -> assert fals
 Extract Constant ClassicalDedekindReals.sig_not_dec => "false".
 Module R := Regret PrimitiveFloat.
 Definition bits : PrimitiveFloat.precision := PrimitiveFloat.PtoP 53.
-Extraction "checker.ml" R.check_regret running bits.
+Definition asked_regret := R.check_regret bits.
+Definition asked_above := R.N.check_above bits.
+Definition asked_still (p : problem) := R.N.check_above bits (still p).
+Definition asked_below := R.N.D.check_design bits.
+Extraction "checker.ml" asked_regret asked_above asked_still asked_below running.

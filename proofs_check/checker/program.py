@@ -1,7 +1,8 @@
 """The checker as a program: compiled from its theories, extracted to OCaml, kept in the cache.
 
-`headline_sound` of `theories/checked_headline.v` says what the checker's yes means; it and all that
-it rests on is compiled before the program is made, and its axioms are read against axioms.json.
+`headline_sound` of `theories/checked_headline.v`, and `above_sound`, `below_sound` and
+`space_sound` of `theories/checked_gain.v` say what the checker's yes means. They and all that they
+rest on are compiled before the program is made, and their axioms are read against axioms.json.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from tempfile import TemporaryDirectory
 from bounds.errors import InvalidInput
 from bounds.progress import Stage, unstaged
 from proofs_check.prover.kernel import ProverFailed, axioms_of, coqc
-from proofs_check.prover.receipt import folder as receipts
+from proofs_check.prover.receipt import cache
 from proofs_check.prover.runner import compiled_theories, theories
 
 ROOT = Path(__file__).resolve().parent
@@ -59,9 +60,8 @@ def digest() -> str:
 
 
 def kept() -> Path:
-    """The folder in the user's cache with the compiled theories and the program."""
-    cache = Path(os.environ.get("CTV_CHECKER") or receipts().parent / "checker")
-    return cache / digest()[:20]
+    """The folder with the compiled theories and the program: in $CTV_CHECKER, or the cache."""
+    return Path(os.environ.get("CTV_CHECKER") or cache() / "checker") / digest()[:20]
 
 
 def compiled(progress: Stage = unstaged) -> Path:
@@ -99,13 +99,20 @@ def compiled(progress: Stage = unstaged) -> Path:
             "From Interval Require Import Float.Basic Float.Sig Float.Primitive_ops.\n"
             "From CTV Require Import checked_headline.\n"
             "Module H := Headline PrimitiveFloat.\n"
-            "Definition meant := H.headline_sound (PrimitiveFloat.PtoP 53%positive).\n"
+            "Definition bits := PrimitiveFloat.PtoP 53%positive.\n"
+            "Definition regret := H.headline_sound bits.\n"
+            "Definition above := H.R_.N.above_sound bits.\n"
+            "Definition below := H.R_.N.below_sound bits.\n"
+            "Definition space := H.R_.N.space_sound bits.\n"
         )
         (made / "headline.v").write_text(instantiated, encoding="utf-8")
         coqc(made, "headline")
-        axioms_of(made, {}, ("headline",), ("headline.meant",), "")
+        meant = tuple(f"headline.{name}" for name in ("regret", "above", "below", "space"))
+        axioms_of(made, {}, ("headline",), meant, "")
         shutil.copytree(made, place, dirs_exist_ok=True)
-        (place / "checked").write_text("headline_sound\n", encoding="utf-8")
+        (place / "checked").write_text(
+            "headline_sound above_sound below_sound space_sound\n", encoding="utf-8"
+        )
     return place
 
 
@@ -145,3 +152,7 @@ def _ran(command: list[str], work: Path) -> None:
     done = subprocess.run(command, cwd=work, capture_output=True, text=True, check=False)
     if done.returncode:
         raise ProverFailed(" ".join((done.stderr or done.stdout).split())[:400])
+
+
+if __name__ == "__main__":
+    program()

@@ -23,10 +23,14 @@ from proofs_check.prover.kernel import ROOT, proposition
 _READ = (".py", ".v", ".json", ".toml")
 
 
+def cache() -> Path:
+    """The folder of this program in the user's cache: in $XDG_CACHE_HOME or ~/.cache."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ctv-bounds"
+
+
 def folder() -> Path:
-    """Where receipts lie: $CTV_RECEIPTS, or ctv-bounds/proofs in $XDG_CACHE_HOME or ~/.cache."""
-    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(os.environ.get("CTV_RECEIPTS") or Path(cache) / "ctv-bounds" / "proofs")
+    """Where receipts lie: $CTV_RECEIPTS, or `proofs` in the cache."""
+    return Path(os.environ.get("CTV_RECEIPTS") or cache() / "proofs")
 
 
 def sources_digest(root: Path = ROOT.parent) -> str:

@@ -1,8 +1,10 @@
 """The evidence of a log under a candidate prior, m and s integrated: many at once, or with slopes.
 
 A candidate has the covariance s²·A of y, A = (K_space + c)∘J + σ²N: a kernel of the inputs with one
-lengthscale each, a level of variance c common to all points, J the forgetting kernel in real time,
-N the identity unless the log says otherwise (`bounds.noise`).
+lengthscale each, a level of variance c common to all points, J a kernel in real time, forgetting
+unless the candidate says otherwise (`simulation.prior.memory`), N the identity unless the log does
+(`bounds.noise`). Of y itself, or of T(y) where the candidate has a scale of y
+(`simulation.prior.warp`); densities are always those of y.
 The points count as if they had been fixed in advance, whatever chose them
 (docs/theory.md#theorem-h).
 """
@@ -10,20 +12,27 @@ The points count as if they had been fixed in advance, whatever chose them
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from math import log, sqrt
+from math import log, log1p, sqrt
 
 import numpy as np
 from scipy.linalg import lapack
 
 from bounds.arrays import FloatArray
 from bounds.errors import NumericalFailure
-from bounds.noise import NoiseOfRows
+from bounds.noise import NoiseOfRows, noise_of_rows
 from simulation.prior.conjugate import MeanAndScale, Posterior
-from simulation.prior.shapes import SHAPES
+from simulation.prior.memory import FORGETTING, MEMORIES
+from simulation.prior.shapes import SHAPES, TWO_SCALES
+from simulation.prior.warp import Warp
 
 _BATCH_BYTES = 2**25
+
+WILD = 10.0
+"""Deviations of a wild error in those of the others."""
+WILD_SHARE = 0.02
+"""Probability beforehand that an error is wild, where such are sought."""
 
 
 @dataclass(frozen=True)
@@ -31,10 +40,13 @@ class Member:
     """One prior but for m and s.
 
     kernel : name of a shape
-    rate : θ ≥ 0 of J = exp(−θ|τ−τ'|), per unit of time; 0 is no drift
+    rate : θ ≥ 0, log 2 over the half-life, per unit of time; 0 is no drift
     lengthscales : (d,) ℓ_i in shares of the axes
     noise_variance : σ² in units of s²
     level : c ≥ 0 in units of s²
+    memory : the name of J; forgetting is exp(−θ|τ−τ'|)
+    warp : T; None where f is Gaussian in y itself
+    outliers : rows, from 0, whose errors have `WILD` times the deviation of the others
     """
 
     kernel: str
@@ -42,6 +54,25 @@ class Member:
     lengthscales: tuple[float, ...]
     noise_variance: float
     level: float = 0.0
+    memory: str = FORGETTING
+    warp: Warp | None = None
+    outliers: tuple[int, ...] = ()
+
+    @property
+    def markov(self) -> bool:
+        """Whether f later, given f now, needs nothing of the past."""
+        return not self.rate or self.memory == FORGETTING
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is of the family of the theory: y itself, a forgetting drift or none."""
+        return self.warp is None and self.markov and self.kernel != TWO_SCALES
+
+    def decay(self, gaps: FloatArray) -> FloatArray:
+        """J of gaps ≥ 0 in time, of their shape."""
+        if self.markov:
+            return np.exp(-self.rate * gaps)
+        return MEMORIES[self.memory].value(self.rate / log(2.0) * gaps)
 
     @property
     def half_life(self) -> float:
@@ -55,17 +86,35 @@ class Member:
             squared += np.subtract.outer(left[:, axis] / scale, right[:, axis] / scale) ** 2
         return SHAPES[self.kernel].value(squared)
 
+    def deviations(self, n: int) -> FloatArray:
+        """(n,) of the errors of the rows, in units of σ."""
+        found = np.ones(n)
+        found[list(self.outliers)] = WILD
+        return found
+
+    def log_chance(self, n: int) -> float:
+        """log of the probability that these of n rows are the outliers; 0 where none is sought."""
+        if not self.outliers:
+            return 0.0
+        wild = len(self.outliers)
+        return wild * log(WILD_SHARE) + (n - wild) * log1p(-WILD_SHARE)
+
     def observed(
         self, points: FloatArray, times: FloatArray, noise: FloatArray | None = None
     ) -> FloatArray:
         """(n, n) A of observations at these points and times; `noise` (n, n) is N."""
-        decay = np.exp(-self.rate * np.abs(np.subtract.outer(times, times)))
+        decay = self.decay(np.abs(np.subtract.outer(times, times)))
         gram = (self.between(points, points) + self.level) * decay
-        if noise is None:
-            gram[np.diag_indices(len(points))] += self.noise_variance
-        else:
-            gram += self.noise_variance * noise
+        self.add_noise(gram, noise)
         return np.asarray(gram)
+
+    def add_noise(self, gram: FloatArray, noise: FloatArray | None) -> None:
+        """The covariance of the errors added to (n, n) that of f, in place."""
+        size = self.deviations(len(gram))
+        if noise is None:
+            gram[np.diag_indices(len(gram))] += self.noise_variance * size**2
+        else:
+            gram += self.noise_variance * noise * np.multiply.outer(size, size)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +142,14 @@ class Data:
     def n(self) -> int:
         return len(self.values)
 
+    def thinned(self, every: int) -> Data:
+        """Every so many rows, and the last."""
+        kept = np.union1d(np.arange(0, self.n, every), [self.n - 1])
+        noise = None
+        if self.noise is not None:
+            noise = noise_of_rows(self.noise.matrix[np.ix_(kept, kept)])
+        return Data(self.points[kept], self.times[kept], self.values[kept], noise)
+
     @cached_property
     def pairs(self) -> tuple[np.ndarray, np.ndarray]:
         """Rows and columns of the pairs i > j."""
@@ -110,13 +167,19 @@ class Data:
         rows, columns = self.pairs
         return np.asarray(np.abs(self.times[rows] - self.times[columns]))
 
-    @cached_property
-    def _noise(self) -> tuple[FloatArray, FloatArray | float, float]:
-        """The diagonal of N, its pairs, and its least eigenvalue."""
+    def on_scale_of(self, member: Member) -> FloatArray:
+        """(n,) T(y) of a member; y itself where it has none."""
+        return self.values if member.warp is None else member.warp.forward(self.values)
+
+    def _noise(self, member: Member) -> tuple[FloatArray, FloatArray | float, float]:
+        """The diagonal of N, its pairs, and its least eigenvalue, or less; with wild errors."""
+        size = member.deviations(self.n)
         if self.noise is None:
-            return np.ones(self.n), 0.0, 1.0
+            return size**2, 0.0, 1.0
         matrix = self.noise.matrix
-        return np.diagonal(matrix), matrix[self.pairs], self.noise.least
+        rows, columns = self.pairs
+        shared = matrix[rows, columns] * size[rows] * size[columns]
+        return np.diagonal(matrix) * size**2, shared, self.noise.least
 
     def factored(self, members: Sequence[Member], center: float) -> Batch:
         """Cholesky factors for members of any kernels. O(B n³), in batches of bounded memory.
@@ -126,33 +189,41 @@ class Data:
         n = self.n
         diagonal, ones, whitened = (np.empty((len(members), n)) for _ in range(3))
         most = max(1, _BATCH_BYTES // (8 * (n + 2) ** 2))
-        for kernel in {member.kernel for member in members}:
-            chosen = [i for i, member in enumerate(members) if member.kernel == kernel]
+        kinds: dict[tuple[object, ...], list[int]] = {}
+        for i, member in enumerate(members):
+            kind = (member.kernel, member.memory, member.warp, member.outliers)
+            kinds.setdefault(kind, []).append(i)
+        for chosen in kinds.values():
             for start in range(0, len(chosen), most):
                 part = chosen[start : start + most]
-                rows = self._factored(kernel, [members[i] for i in part], center)
+                rows = self._factored([members[i] for i in part], center)
                 diagonal[part], ones[part], whitened[part] = rows
         return Batch(diagonal, ones, whitened)
 
     def _factored(
-        self, kernel: str, members: Sequence[Member], center: float
+        self, members: Sequence[Member], center: float
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
-        n, count = self.n, len(members)
+        """The same for members of one kernel, one memory, one scale of y and the same outliers."""
+        n, count, first = self.n, len(members), members[0]
         level = np.array([member.level for member in members])[:, None]
         noise = np.array([member.noise_variance for member in members])[:, None]
         rate = np.array([member.rate for member in members])
         inverse = np.array([member.lengthscales for member in members]) ** -2.0
-        values = SHAPES[kernel].value(inverse @ self.squares)
+        values = SHAPES[first.kernel].value(inverse @ self.squares)
         values += level
         drifting = np.flatnonzero(rate)
         if len(drifting):
-            values[drifting] *= np.exp(np.multiply.outer(-rate[drifting], self.gaps))
-        own, shared, least = self._noise
+            if first.memory == FORGETTING:
+                values[drifting] *= np.exp(np.multiply.outer(-rate[drifting], self.gaps))
+            else:
+                u = np.multiply.outer(rate[drifting] / log(2.0), self.gaps)
+                values[drifting] *= MEMORIES[first.memory].value(u)
+        own, shared, least = self._noise(first)
         if self.noise is not None:
             values += noise * shared
         # Two more rows, 1 and y, become L⁻¹1 and L⁻¹y: corners above xᵀA⁻¹x ≤ |x|²/(σ²·least)
         # keep it positive definite.
-        residual = self.values - center
+        residual = self.on_scale_of(first) - center
         gram = np.zeros((count, n + 2, n + 2))
         rows, columns = self.pairs
         gram[:, rows, columns] = values
@@ -187,7 +258,39 @@ class Data:
         """
         batch = self.factored(members, prior.center)
         evidence = prior.log_evidence(batch.diagonal, batch.ones, batch.whitened)
+        constants: dict[tuple[object, ...], float] = {}
+        for m in members:
+            if (m.warp, m.outliers) not in constants:
+                constants[m.warp, m.outliers] = self._constant(m)
+        evidence += [constants[m.warp, m.outliers] for m in members]
         return evidence, prior.posterior(batch.ones, batch.whitened)
+
+    def _constant(self, member: Member) -> float:
+        """What a member's scale of y and its outliers add to the log density."""
+        scaled = 0.0 if member.warp is None else member.warp.log_jacobian(self.values)
+        return scaled + member.log_chance(self.n)
+
+    def wild_rows(self, member: Member, prior: MeanAndScale) -> tuple[int, ...]:
+        """Rows whose errors are wild by evidence under one member, found one after the other.
+
+        The row farthest from what the others say of it is taken as one while that raises the
+        evidence, its chance included; at most a tenth of the rows, and twenty. O(n³) each.
+        """
+        found: tuple[int, ...] = ()
+        noise = None if self.noise is None else self.noise.matrix
+        best = float(self.judged([member], prior)[0][0])
+        while len(found) < min(self.n // 10, 20):
+            gram = replace(member, outliers=found).observed(self.points, self.times, noise)
+            inverse = np.linalg.inv(gram + prior.spread)
+            left = self.on_scale_of(member) - prior.center
+            far = np.abs(inverse @ left) / np.sqrt(np.diagonal(inverse))
+            far[list(found)] = 0.0
+            more = tuple(sorted((*found, int(np.argmax(far)))))
+            value = float(self.judged([replace(member, outliers=more)], prior)[0][0])
+            if not value > best:
+                break
+            found, best = more, value
+        return found
 
     def log_evidence_and_slopes(
         self, member: Member, prior: MeanAndScale
@@ -199,18 +302,18 @@ class Data:
         n, shape = self.n, SHAPES[member.kernel]
         inverse = np.asarray(member.lengthscales) ** -2.0
         space, slope = shape.value_and_slope(inverse @ self.squares)
-        decay = np.exp(-member.rate * self.gaps) if member.rate else 1.0
+        decay, fading = _decay_and_slope(member, self.gaps)
         both = (space + member.level) * decay
         rows, columns = self.pairs
         gram = np.empty((n, n), order="F")
-        own, shared, _ = self._noise
+        own, shared, _ = self._noise(member)
         gram[rows, columns] = both + member.noise_variance * shared + prior.spread
         every = np.arange(n)
         gram[every, every] = 1.0 + member.level + member.noise_variance * own + prior.spread
         lower, failed = lapack.dpotrf(gram, lower=1, overwrite_a=1, clean=0)
         if failed:
             return float("-inf"), np.zeros(len(member.lengthscales) + 3)
-        residual = self.values - prior.center
+        residual = self.on_scale_of(member) - prior.center
         alpha, _ = lapack.dpotrs(lower, residual, lower=1)
         square = float(residual @ alpha)
         # With the mean inside the covariance, the plain Student density of zero mean.
@@ -219,6 +322,7 @@ class Data:
         rest = np.zeros(n)
         rest[0] = sqrt(square)
         value = float(flat.log_evidence(diagonal, np.zeros(n), rest))
+        value += self._constant(member)
         turned, _ = lapack.dpotri(lower, lower=1, overwrite_c=1)
         tilt = (prior.shape + 0.5 * n) / (prior.scale + 0.5 * square)
         weights = tilt * alpha[rows] * alpha[columns] - turned[rows, columns]
@@ -227,6 +331,13 @@ class Data:
         weighted = weights * decay
         by_length = inverse * (self.squares @ (weighted * slope))
         by_noise = member.noise_variance * float(diagonal_weights @ own + np.sum(weights * shared))
-        by_half_life = member.rate * float(weights @ (both * self.gaps))
+        by_half_life = float(weights @ ((space + member.level) * fading))
         by_level = member.level * (on_diagonal + float(np.sum(weighted)))
         return value, np.array([*by_length, by_noise, by_half_life, by_level])
+
+
+def _decay_and_slope(member: Member, gaps: FloatArray) -> tuple[FloatArray | float, FloatArray]:
+    """J of the gaps and ∂J/∂log half-life; 1 and zeros without drift."""
+    if not member.rate:
+        return 1.0, np.zeros(len(gaps))
+    return MEMORIES[member.memory].value_and_slope(member.rate / log(2.0) * gaps)

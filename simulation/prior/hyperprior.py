@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from math import exp, isfinite, log
+from typing import TypeVar
 
 import numpy as np
 
@@ -12,7 +14,11 @@ from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Member
+from simulation.prior.memory import FORGETTING, MEMORIES
 from simulation.prior.shapes import SHAPES
+from simulation.prior.warp import Warp
+
+_Option = TypeVar("_Option")
 
 REACH = 4.0
 """Standard deviations of the logarithm at which a range ends."""
@@ -73,24 +79,42 @@ class FiniteHyperprior:
         return len(self.members[0].lengthscales)
 
 
+def _halves(options: Sequence[_Option]) -> dict[_Option, float]:
+    """Half of the probability for the first, the rest for the others alike."""
+    first, others = options[0], options[1:]
+    if not others:
+        return {first: 1.0}
+    return {first: 0.5, **dict.fromkeys(others, 0.5 / len(others))}
+
+
 @dataclass(frozen=True)
 class Structure:
     """Which options a prior takes.
 
     kernel : name of a shape
-    drift : whether f forgets
+    drift : whether f moves with time
     level : whether a level common to all points drifts along
     per_input : whether every input has a lengthscale of its own
+    memory : the name of the kernel of time, where f moves
+    power : λ of the scale of y, see `simulation.prior.warp`; 1 is y itself
+    wild : whether some errors are far larger than the others
     """
 
     kernel: str
     drift: bool
     level: bool
     per_input: bool
+    memory: str = FORGETTING
+    power: float = 1.0
+    wild: bool = False
 
     def __str__(self) -> str:
-        words = [self.kernel, "drift" if self.drift else "no drift"]
+        drift = "drift" if self.memory == FORGETTING else f"{self.memory} drift"
+        words = [self.kernel, drift if self.drift else "no drift"]
         words += ["level"] * self.level + ["a lengthscale per input"] * self.per_input
+        if self.power != 1.0:
+            words.append(f"y to the power {self.power:g}")
+        words += ["wild errors"] * self.wild
         return ", ".join(words)
 
 
@@ -105,6 +129,10 @@ class Hyperprior:
     noise_variance, level : in units of s²
     kernels : names of shapes, equally likely
     drift, level_share, per_input : probabilities of the options; 0 or 1 settles one
+    memories : names of kernels of time; where there are several, the first takes half of the
+        probability and the others share the rest, as
+    powers : of the scales of y do
+    wild : probability that some errors are far larger than the others
     """
 
     lengthscale: LogNormal = LogNormal(0.3, 2.5)
@@ -115,11 +143,19 @@ class Hyperprior:
     drift: float = 0.5
     level_share: float = 0.5
     per_input: float = 0.5
+    memories: tuple[str, ...] = (FORGETTING,)
+    powers: tuple[float, ...] = (1.0,)
+    wild: float = 0.0
 
     def __post_init__(self) -> None:
         if not self.kernels or not set(self.kernels) <= set(SHAPES):
             raise InvalidInput("kernel", ",".join(self.kernels), f"use {', '.join(SHAPES)}")
-        for name in ("drift", "level_share", "per_input"):
+        if not self.memories or not set(self.memories) <= set(MEMORIES):
+            raise InvalidInput("memory", ",".join(self.memories), f"use {', '.join(MEMORIES)}")
+        numbers = all(type(power) in (int, float) and 0.0 <= power <= 2.0 for power in self.powers)
+        if not self.powers or not numbers:
+            raise InvalidInput("power", str(list(self.powers)), "give numbers from 0 to 2")
+        for name in ("drift", "level_share", "per_input", "wild"):
             value = getattr(self, name)
             if not 0.0 <= value <= 1.0:
                 raise InvalidInput(f"hyperprior {name}", value, "give a probability")
@@ -127,6 +163,8 @@ class Hyperprior:
     def structures(self, dimension: int) -> dict[Structure, float]:
         """Every combination of options that is possible, with its probability."""
         per_input = self.per_input if dimension > 1 else 0.0
+        memories, powers = _halves(self.memories), _halves(self.powers)
+        still = {self.memories[0]: 1.0}
         found = {}
         either = (True, False)
         for kernel, drift, level, own in product(self.kernels, either, either, either):
@@ -135,8 +173,14 @@ class Hyperprior:
             level_share = self.level_share if drift else 0.0
             for chosen, share in ((drift, self.drift), (level, level_share), (own, per_input)):
                 chance *= share if chosen else 1.0 - share
-            if chance > 0:
-                found[Structure(kernel, drift, level, own)] = chance
+            if not chance > 0:
+                continue
+            for memory, often in (memories if drift else still).items():
+                for (power, share), wild in product(powers.items(), (False, True)):
+                    own_share = share * (self.wild if wild else 1.0 - self.wild)
+                    if own_share > 0:
+                        structure = Structure(kernel, drift, level, own, memory, power, wild)
+                        found[structure] = chance * often * own_share
         return found
 
     def coordinates(self, structure: Structure, dimension: int) -> int:
@@ -145,7 +189,13 @@ class Hyperprior:
         return lengths + 1 + structure.drift + structure.level
 
     def members(
-        self, structure: Structure, z: FloatArray, dimension: int, span: float
+        self,
+        structure: Structure,
+        z: FloatArray,
+        dimension: int,
+        span: float,
+        warp: Warp | None = None,
+        outliers: tuple[int, ...] = (),
     ) -> list[Member]:
         """The members at (B, k) standard coordinates: lengthscales, noise, half-life, level."""
         lengths = dimension if structure.per_input else 1
@@ -159,7 +209,16 @@ class Hyperprior:
             place += 1
         levels = self.level.value(z[:, place]) if structure.level else np.zeros(len(z))
         return [
-            Member(structure.kernel, float(rate), tuple(map(float, row)), float(own), float(level))
+            Member(
+                structure.kernel,
+                float(rate),
+                tuple(map(float, row)),
+                float(own),
+                float(level),
+                structure.memory if structure.drift else FORGETTING,
+                warp,
+                outliers,
+            )
             for rate, row, own, level in zip(rates, scales, noise, levels, strict=True)
         ]
 

@@ -40,9 +40,9 @@ class StudentLaw:
 
     @classmethod
     def of(cls, center: FloatArray, covariance: FloatArray) -> StudentLaw:
-        """With `_WIDER` times the standard deviations, and none below 0.03 or above 1."""
+        """With `_WIDER` times the standard deviations, and none below 0.003 or above 1."""
         values, vectors = np.linalg.eigh(covariance)
-        values = np.clip(_WIDER**2 * values, 1e-3, 1.0)
+        values = np.clip(_WIDER**2 * values, 1e-5, 1.0)
         gram = (vectors * values) @ vectors.T
         return cls(np.asarray(center), np.linalg.cholesky(0.5 * (gram + gram.T)))
 

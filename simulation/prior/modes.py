@@ -6,19 +6,29 @@ or none, level or none, one lengthscale or one per input) has its own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 import numpy as np
 from scipy import optimize, special
 
 from bounds.arrays import FloatArray
+from bounds.errors import InvalidInput
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Data, Member
 from simulation.prior.hyperprior import REACH, Hyperprior, Structure
 from simulation.prior.importance import log_prior
+from simulation.prior.memory import PERIODS
+from simulation.prior.warp import Warp
 
 _STARTS = 32
+_MATTERS = 0.01
+"""Share of the probability below which a structure of another scale or memory is left out."""
+_MOST = 24
+"""Structures, the likeliest, among which such ones are climbed."""
+_PERIODS_TRIED = 96
+_STEPS_OF_LONG = 6
+"""Steps of a climb over all rows of a long log, from the mode of some of them."""
 _STEP = 1e-3
 
 
@@ -67,9 +77,30 @@ class Search:
         """The time that the log spans; 1 where all of it is one instant."""
         return float(np.ptp(self.data.times)) or 1.0
 
+    @cached_property
+    def _warps(self) -> dict[float, Warp | None]:
+        """The scales of y, by their powers; without those on which y has no numbers."""
+        first, *others = self.hyperprior.powers
+        found: dict[float, Warp | None] = {}
+        for power in (first, *others):
+            warp = None if power == 1.0 else Warp.of(self.data.values, power)
+            if warp is None or warp.usable:
+                found[power] = warp
+            elif power == first:
+                remedy = "y is of too many decades for that scale: begin with another"
+                raise InvalidInput("hyperprior powers", power, remedy)
+        return found
+
     def members(self, structure: Structure, z: FloatArray) -> list[Member]:
         """The priors at (B, k) coordinates."""
-        return self.hyperprior.members(structure, z, self.dimension, self.span)
+        warp = self._warps[structure.power]
+        outliers = self._wild.get(structure.power, ()) if structure.wild else ()
+        return self.hyperprior.members(structure, z, self.dimension, self.span, warp, outliers)
+
+    @cached_property
+    def _wild(self) -> dict[float, tuple[int, ...]]:
+        """Rows of wild errors, by the power of the scale of y; filled by `wider`."""
+        return {}
 
     def target(self, structure: Structure, z: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(B,) log of evidence times the density of the hyperprior; (B, 5) evidence, m and s."""
@@ -108,10 +139,132 @@ class Search:
         found = [self._mode(rich, best)]
         for structure in order[1:]:
             start = self._restricted(best, rich, structure)
-            found.append(self._mode(structure, self.climb(structure, start)[1]))
+            found.append(self._from(structure, start))
         return found
 
-    def climb(self, structure: Structure, start: FloatArray) -> tuple[float, FloatArray]:
+    def wider(self, modes: list[Mode], chances: dict[Structure, float]) -> list[Mode]:
+        """Modes of further structures: of other scales of y and kernels of time, where they matter.
+
+        modes : of the usual structures, with the first power and the first memory, of all kernels
+        chances : probabilities of all structures beforehand
+
+        From the best mode one power after the other is tried, each without and with wild errors,
+        and from the best of those one memory after the other. What each adds in nats is taken to
+        add for every usual structure, and only structures that have then `_MATTERS` of the
+        probability, and among them at most `_MOST`, are climbed. A memory that returns is sought at
+        many half-lives, as its evidence has a summit for every period.
+        """
+        powers, memories = self.hyperprior.powers, self.hyperprior.memories
+        best = max(modes, key=lambda mode: mode.log_evidence)
+        first = (powers[0], False)
+        on_scale = {first: best}
+        for power in self._warps:
+            if power != powers[0]:
+                on_scale[power, False] = self._from(
+                    replace(best.structure, power=power), best.center
+                )
+            mode = on_scale[power, False]
+            if self.hyperprior.wild:
+                (member,) = self.members(mode.structure, mode.center[None])
+                self._wild[power] = self.data.wild_rows(member, self.mean_and_scale)
+                if self._wild[power]:
+                    changed = replace(mode.structure, wild=True)
+                    on_scale[power, True] = self._from(changed, mode.center)
+        by_memory = {memories[0]: 0.0}
+        starts: dict[str, float] = {}
+        moving = [mode for mode in modes if mode.structure.drift]
+        if len(memories) > 1 and moving:
+            base = max(moving, key=lambda mode: mode.log_evidence)
+            power, wild = max(on_scale, key=lambda key: on_scale[key].log_evidence)
+            own = replace(base.structure, power=power, wild=wild)
+            settled = self._from(own, base.center)
+            for memory in memories[1:]:
+                changed = replace(own, memory=memory)
+                mode = self._from(changed, self._returning(changed, settled.center))
+                by_memory[memory] = mode.log_evidence - settled.log_evidence
+                starts[memory] = float(mode.center[self._half_life_at(own)])
+        usual = {mode.structure: mode for mode in modes}
+        expected = {}
+        for structure, chance in chances.items():
+            if (structure.power, structure.wild) not in on_scale:
+                continue
+            scaled = on_scale[structure.power, structure.wild].log_evidence - best.log_evidence
+            gain = scaled + by_memory.get(structure.memory, -np.inf)
+            plain = self._plain(structure)
+            expected[structure] = usual[plain].log_evidence + gain + np.log(chance)
+        total = special.logsumexp(list(expected.values()))
+        order = sorted(expected, key=lambda structure: -expected[structure])[:_MOST]
+        found = []
+        for structure in order:
+            if structure in usual or expected[structure] < total + np.log(_MATTERS):
+                continue
+            start = usual[self._plain(structure)].center.copy()
+            if structure.memory in starts:
+                start[self._half_life_at(structure)] = starts[structure.memory]
+            found.append(self._from(structure, start))
+        return found
+
+    def _plain(self, structure: Structure) -> Structure:
+        """The usual structure that another one is a change of."""
+        believed = self.hyperprior
+        power, memory = believed.powers[0], believed.memories[0]
+        return replace(structure, power=power, memory=memory, wild=False)
+
+    def _from(self, structure: Structure, start: FloatArray) -> Mode:
+        """The mode that is reached from a start."""
+        return self._mode(structure, self.climb(structure, start)[1])
+
+    def carried(self, rows: int, structure: Structure, mode: Mode) -> Mode:
+        """The mode of all rows of a structure, from one of some of them, `rows` many.
+
+        Climbed anew; the covariance is that of the few by the number of rows, as information adds
+        up.
+        """
+        return self._near(structure, mode.center, mode.covariance * (rows / self.data.n))
+
+    def with_wild_errors(self, modes: list[Mode]) -> list[Mode]:
+        """The modes of the same structures with wild errors, where there are such among all rows.
+
+        Few of the rows do not show them.
+        """
+        found = []
+        for power in sorted({m.structure.power for m in modes}) if self.hyperprior.wild else ():
+            own = [mode for mode in modes if mode.structure.power == power]
+            best = max(own, key=lambda mode: mode.log_evidence)
+            (member,) = self.members(best.structure, best.center[None])
+            self._wild[power] = self.data.wild_rows(member, self.mean_and_scale)
+            if self._wild[power]:
+                for mode in own:
+                    changed = replace(mode.structure, wild=True)
+                    found.append(self._near(changed, mode.center, mode.covariance))
+        return found
+
+    def _near(self, structure: Structure, start: FloatArray, covariance: FloatArray) -> Mode:
+        """The mode near a start, with a covariance that is known."""
+        value, center = self.climb(structure, start, _STEPS_OF_LONG)
+        volume = float(np.linalg.slogdet(2.0 * np.pi * covariance)[1])
+        return Mode(structure, center, covariance, -value + 0.5 * volume)
+
+    def _half_life_at(self, structure: Structure) -> int:
+        """The place of the half-life among the coordinates."""
+        return (self.dimension if structure.per_input else 1) + 1
+
+    def _returning(self, structure: Structure, start: FloatArray) -> FloatArray:
+        """The start with the likeliest of many half-lives, for a memory that returns."""
+        if structure.memory not in PERIODS:
+            return start
+        shortest = 2.0 / self.data.n / PERIODS[structure.memory]
+        lives = np.geomspace(shortest, 2.0 / PERIODS[structure.memory], _PERIODS_TRIED)
+        law = self.hyperprior.half_life
+        points = np.tile(start, (len(lives), 1))
+        standard = np.log(lives / law.median) / law.width
+        points[:, self._half_life_at(structure)] = np.clip(standard, -REACH, REACH)
+        values, _ = self.target(structure, points)
+        return np.asarray(points[int(np.argmax(values))])
+
+    def climb(
+        self, structure: Structure, start: FloatArray, steps: int = 40
+    ) -> tuple[float, FloatArray]:
         """Minus the logarithm at the top that is reached from `start`, and the top (k,)."""
         end = optimize.minimize(
             partial(self.descent, structure),
@@ -119,7 +272,7 @@ class Search:
             jac=True,
             method="L-BFGS-B",
             bounds=optimize.Bounds(-REACH, REACH),
-            options={"maxiter": 40, "ftol": 1e-6},
+            options={"maxiter": steps, "ftol": 1e-6},
         )
         return float(end.fun), np.asarray(end.x)
 

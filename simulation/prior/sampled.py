@@ -3,12 +3,14 @@
 For each structure (kernel, drift or none, level or none, one lengthscale or one per input) the
 posterior mode is searched from several starts; Laplace's approximation there says how many of the
 draws the structure deserves, and adaptive importance sampling makes evidence and weights of them.
+Other scales of y and kernels of time are tried from the best mode, and those that are far behind
+are left out (`Search.wider`): the set is the posterior up to what they weigh.
 """
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -23,15 +25,21 @@ from simulation.prior.evidence import Data, Member
 from simulation.prior.hyperprior import Hyperprior, Structure
 from simulation.prior.importance import Proposal, Sample, StudentLaw, effective_size
 from simulation.prior.modes import Mode, Search
+from simulation.prior.shapes import TWO_SCALES
 
 DRAWS = 640
 """Members drawn for each kernel family."""
 
+LONG = 400
+"""Rows above which a log is long: a factorisation of all its rows is then dear."""
+
+_LEAST_OF_LONG = 64
 _THREADS = 2
 _KEPT = 5
 """Numbers kept with a point: its evidence and the four of the law of m and s."""
 _NO_WEIGHT = 12.0
 """A weight e^12 times below the largest is none."""
+_LEAST_WEIGHT = 600.0
 _LEAST_DRAWS = 4
 _ROUNDS = 8
 _MORE_ROUNDS = 24
@@ -39,7 +47,8 @@ _MORE_ROUNDS = 24
 _LEAST_SHARE = 200.0 / 640.0
 """What draws should be worth, as a share of those that were asked for."""
 _NEGLIGIBLE = 1e-3
-"""Share of its family below which a structure is left to Laplace's approximation and not drawn."""
+"""Share of its family below which a structure is left to Laplace's approximation and not drawn; so
+is a family, by its share of all."""
 
 
 @dataclass(frozen=True)
@@ -78,27 +87,67 @@ def sampled_candidates(
 ) -> tuple[Candidates, tuple[StructureEvidence, ...], tuple[FamilyDraws, ...]]:
     """The weighted set for a continuous hyperprior, `draws` members for each kernel family.
 
-    O(draws · n³) for each family.
+    O(draws · n³) for each family; of more than `LONG` rows fewer are drawn, in proportion to 1/n²,
+    and what structures weigh is found from every few rows first.
     """
     search = Search(data, hyperprior, mean_and_scale)
     chances = hyperprior.structures(search.dimension)
+    kernels = hyperprior.kernels
+    usual = replace(
+        hyperprior, memories=hyperprior.memories[:1], powers=hyperprior.powers[:1], wild=0.0
+    )
+    first = usual.structures(search.dimension)
+    # A stream for each family: the same set whatever the number of threads.
+    streams = np.random.SeedSequence([seed, data.n], spawn_key=(6,)).spawn(len(kernels))
+    generators = {k: np.random.default_rng(s) for k, s in zip(kernels, streams, strict=True)}
     done: list[float] = []
 
-    def family(kernel: str, stream: np.random.SeedSequence) -> _Drawn:
-        own = {s: chance for s, chance in chances.items() if s.kernel == kernel}
-        drawn = _drawn(search, own, draws, np.random.default_rng(stream))
-        done.append(1.0)
-        progress(len(done) / len(hyperprior.kernels))
-        return drawn
+    # Of a long log every few rows say which structures matter, and where.
+    long = data.n > LONG
+    pilot = replace(search, data=data.thinned(-(-data.n // LONG))) if long else search
+    draws = max(round(draws * (LONG / data.n) ** 2), min(draws, _LEAST_OF_LONG)) if long else draws
 
-    # A stream for each family: the same set whatever the number of threads.
-    streams = np.random.SeedSequence([seed, data.n], spawn_key=(6,)).spawn(len(hyperprior.kernels))
+    def begun(kernel: str) -> list[Mode]:
+        return pilot.modes([s for s in first if s.kernel == kernel], generators[kernel])
+
     with one_blas_thread(), ThreadPoolExecutor(_THREADS) as pool:
-        found = list(pool.map(family, hyperprior.kernels, streams))
-    samples = [(s, sample) for drawn in found for s, sample in drawn.samples]
-    candidates = _together(
-        hyperprior, mean_and_scale, samples, chances, search.dimension, search.span
-    )
+        modes = [mode for some in pool.map(begun, kernels) for mode in some]
+        plain = list(modes)
+        if len(chances) > len(first):
+            modes += pilot.wider(modes, chances)
+        shares = _shares(modes, chances)
+        if long:
+            kept = {
+                replace(mode.structure, wild=False): mode
+                for mode in modes
+                if shares[mode.structure] >= _NEGLIGIBLE
+            }
+            carried = partial(search.carried, pilot.data.n)
+            modes = list(pool.map(carried, kept, kept.values()))
+            modes += search.with_wild_errors(modes)
+            shares = _shares(modes, chances)
+
+        def family(kernel: str) -> _Drawn:
+            own = [mode for mode in modes if mode.structure.kernel == kernel]
+            share = sum(shares[mode.structure] for mode in own)
+            wanted = draws if share >= _NEGLIGIBLE else 0
+            drawn = _drawn(search, own, chances, wanted, generators[kernel])
+            done.append(1.0)
+            progress(len(done) / len(kernels))
+            return drawn
+
+        found = list(pool.map(family, kernels))
+        samples = [(s, sample) for drawn in found for s, sample in drawn.samples]
+        # Theory is for the usual structures: where the log has no room for them, a few are drawn.
+        spare: list[tuple[Structure, Sample]] = []
+        plain = [mode for mode in plain if mode.structure.kernel != TWO_SCALES]
+        drawn_of = {replace(structure, wild=False) for structure, _ in samples}
+        if plain and not drawn_of & {mode.structure for mode in plain}:
+            best = max(plain, key=lambda mode: mode.log_evidence).structure.kernel
+            own = [mode for mode in plain if mode.structure.kernel == best]
+            few = max(draws // 4, len(own))
+            spare = _drawn(search, own, chances, few, generators[best]).samples
+    candidates = _together(search, samples, spare, chances)
     rows = [row for drawn in found for row in drawn.evidence]
     logs = np.array([value + np.log(chances[s]) for s, value, _ in rows])
     shares = np.exp(logs - special.logsumexp(logs))
@@ -131,15 +180,26 @@ def _joint(sample: Sample, chance: float) -> FloatArray:
     return np.asarray(sample.log_weights + (np.log(chance) - np.log(len(sample.values))))
 
 
-def _drawn(
-    search: Search, chances: dict[Structure, float], draws: int, rng: np.random.Generator
-) -> _Drawn:
-    """Samples of the structures that matter, `draws` members in rounds; more if worth little."""
-    modes = search.modes(list(chances), rng)
+def _shares(modes: list[Mode], chances: dict[Structure, float]) -> dict[Structure, float]:
+    """The probabilities of structures among these, by Laplace's approximation."""
     logs = np.array([mode.log_evidence + np.log(chances[mode.structure]) for mode in modes])
     shares = np.exp(logs - special.logsumexp(logs))
-    kept = [mode for mode, share in zip(modes, shares, strict=True) if share >= _NEGLIGIBLE]
-    wanted = shares[shares >= _NEGLIGIBLE]
+    return {mode.structure: float(share) for mode, share in zip(modes, shares, strict=True)}
+
+
+def _drawn(
+    search: Search,
+    modes: list[Mode],
+    chances: dict[Structure, float],
+    draws: int,
+    rng: np.random.Generator,
+) -> _Drawn:
+    """Samples of the structures that matter, `draws` members in rounds; more if worth little."""
+    if not draws:
+        return _Drawn([], [(mode.structure, mode.log_evidence, 0) for mode in modes], 0.0)
+    shares = _shares(modes, chances)
+    kept = [mode for mode in modes if shares[mode.structure] >= _NEGLIGIBLE]
+    wanted = np.array([shares[mode.structure] for mode in kept])
     samples = [
         Sample.empty(partial(search.target, mode.structure), len(mode.center), _KEPT)
         for mode in kept
@@ -190,21 +250,29 @@ def _apportioned(shares: FloatArray, count: int, least: int) -> FloatArray:
 
 
 def _together(
-    hyperprior: Hyperprior,
-    mean_and_scale: MeanAndScale,
+    search: Search,
     samples: list[tuple[Structure, Sample]],
+    spare: list[tuple[Structure, Sample]],
     chances: dict[Structure, float],
-    dimension: int,
-    span: float,
 ) -> Candidates:
-    """All samples as one weighted set; members of no weight are dropped."""
+    """All samples as one weighted set; members of no weight are dropped.
+
+    spare : members of the usual structures where the log has no room for them, kept with what
+        weight they have: theory is for these alone
+    """
     logs = [_joint(sample, chances[structure]) for structure, sample in samples]
-    largest = max(float(part.max()) for part in logs)
+    apart = [_joint(sample, chances[structure]) for structure, sample in spare]
+    largest = [max(float(part.max()) for part in logs)] * len(logs)
+    if apart:
+        own = max(float(part.max()) for part in apart)
+        lifted = max(own, largest[0] - _LEAST_WEIGHT)  # a weight of e^−600 is a double
+        logs += [part + (lifted - own) for part in apart]
+        largest += [lifted] * len(apart)
     members: list[Member] = []
     weights, numbers = [], []
-    for (structure, sample), part in zip(samples, logs, strict=True):
-        rows = np.flatnonzero(part > largest - _NO_WEIGHT)
-        members += hyperprior.members(structure, sample.points[rows], dimension, span)
+    for (structure, sample), part, top in zip([*samples, *spare], logs, largest, strict=True):
+        rows = np.flatnonzero(part > top - _NO_WEIGHT)
+        members += search.members(structure, sample.points[rows])
         weights.append(part[rows])
         numbers.append(sample.kept[rows])
     kept = np.concatenate(numbers)
@@ -212,7 +280,7 @@ def _together(
         tuple(members),
         np.concatenate(weights),
         kept[:, 0],
-        mean_and_scale,
+        search.mean_and_scale,
         Posterior.of_rows(kept[:, 1:]),
         exact=False,
     )

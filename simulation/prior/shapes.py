@@ -60,12 +60,30 @@ def _matern32_slope(squared: FloatArray) -> tuple[FloatArray, FloatArray]:
     return (1.0 + z) * gone, 3.0 * gone
 
 
+TWO_SCALES = "two-scales"
+_RATIO = 4.0
+_FINE = 0.3
+
+
+def _two_scales(squared: FloatArray) -> FloatArray:
+    coarse = np.exp(-0.5 * squared)
+    return np.asarray((1.0 - _FINE) * coarse + _FINE * np.exp(-0.5 * _RATIO**2 * squared))
+
+
+def _two_scales_slope(squared: FloatArray) -> tuple[FloatArray, FloatArray]:
+    coarse = (1.0 - _FINE) * np.exp(-0.5 * squared)
+    fine = _FINE * np.exp(-0.5 * _RATIO**2 * squared)
+    return coarse + fine, coarse + _RATIO**2 * fine
+
+
 SHAPES = {
     shape.name: shape
     for shape in (
         Shape("se", _se, _se_slope),
         Shape("matern32", _matern32, _matern32_slope),
         Shape("matern52", _matern52, _matern52_slope),
+        Shape(TWO_SCALES, _two_scales, _two_scales_slope),
     )
 }
-"""The families that can be fitted, by the names of `bounds.kernels`."""
+"""The families that can be fitted, by the names of `bounds.kernels`; and two scales, 0.7 of a
+squared exponential at ℓ and 0.3 of one at ℓ/4, which has no name there."""

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bounds.errors import InvalidInput
-from ctv.inputs import bundled_times, read_columns, read_gamma, read_times
+from ctv.inputs import NoColumnOfTimes, bundled_times, read_columns, read_gamma, read_times
 
 durations = st.lists(st.floats(0, 1e12, allow_subnormal=False), min_size=1, max_size=20)
 
@@ -52,6 +52,15 @@ def test_columns(tmp_path: Path, text: str, options: dict | None, expected: list
             read_times(path)
     else:
         assert read_times(path, **options).times.tolist() == expected
+
+
+def test_a_table_without_a_column_of_times_is_an_error_of_its_own(tmp_path: Path) -> None:
+    path = csv_file(tmp_path, "a,b\n1,2\n")
+    with pytest.raises(NoColumnOfTimes):
+        read_times(path)
+    with pytest.raises(InvalidInput, match="no such column") as named:
+        read_times(path, "c")
+    assert not isinstance(named.value, NoColumnOfTimes)
 
 
 @pytest.mark.parametrize(

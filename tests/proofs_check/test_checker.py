@@ -2,8 +2,9 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import deepcopy
+from dataclasses import replace
 from fractions import Fraction
 from math import log, pi, sqrt
 from pathlib import Path
@@ -11,13 +12,36 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
+from bounds.domain import Grid, Points
+from bounds.drifting_gain.certified import certified_design_gain, certified_dual
 from bounds.errors import InvalidInput
+from bounds.kernels import Matern
+from bounds.problem import Problem
+from bounds.times import EvaluationTimes
 from ctv import bound
-from proofs_check.checker.answer import ask
-from proofs_check.checker.program import needed, own_theories
-from proofs_check.checker.whole import question
+from ctv.show.ledger import ByKernel
+from proofs_check.checker.answer import Answered, Checked, ask, claimed
+from proofs_check.checker.notation import Part, fraction, listed, pair, record, whole, wholes
+from proofs_check.checker.program import kept, needed, own_theories
+from proofs_check.checker.stated import Stated
+from proofs_check.checker.whole import (
+    Question,
+    design_question,
+    gain_question,
+    regret_question,
+    space_question,
+    text,
+)
+from proofs_check.recheck.grid import domain_of
+from proofs_check.recheck.outcome import Refused
 from proofs_check.recheck.reading import digest
+from proofs_check.records.bound_certificate import problem_data
+from tests.proofs_check.checker_problems import drawn, evidence
+
+EVERY = (regret_question, gain_question, design_question)
 
 
 @pytest.fixture(scope="module")
@@ -38,62 +62,147 @@ def _claimed(certificate: Mapping[str, Any], name: str) -> float:
     return next(float(claim["value"]) for claim in certificate["claims"] if claim["id"] == name)
 
 
-def test_the_least_claim_is_what_the_certificate_states(certificate: Mapping[str, Any]) -> None:
-    """Two roads to one number: balls there, whole numbers and a majorant here."""
-    asked = question(certificate)
-    stated = _claimed(certificate, "row.envelope")
-    assert stated <= float(asked.claim) <= stated * (1 + 1e-7)
+@pytest.mark.parametrize(
+    ("question", "name", "sign"),
+    [
+        (regret_question, "row.envelope", 1),
+        (gain_question, "gain.joint_dual", 1),
+        (design_question, "gain.lower", -1),
+        (space_question, "gamma", 1),
+    ],
+)
+def test_the_least_claim_is_what_the_certificate_states(
+    certificate: Mapping[str, Any], question: Callable[..., Question], name: str, sign: int
+) -> None:
+    """Two roads to one number: balls there, whole numbers here, a little weaker."""
+    stated = _claimed(certificate, name)
+    weaker = sign * (float(question(certificate).claim) / stated - 1)
+    assert -1e-8 <= weaker <= 1e-7
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_drawn_problems_have_the_certified_gains(seed: int) -> None:
+    """Every kernel and domain of the checker, against balls that know nothing of it."""
+    problem = drawn(seed, rounds=20)
+    body, dual, design = evidence(problem)
+    above = certified_dual(problem, dual)
+    assert above.certified
+    assert float(gain_question(body).claim) == pytest.approx(above.value, rel=1e-6)
+    below = certified_design_gain(problem, np.asarray(design.indices))
+    assert float(design_question(body).claim) == pytest.approx(float(below), rel=1e-6)
+    assert design_question(body).claim < gain_question(body).claim
+
+
+def test_a_question_is_about_what_is_stated(certificate: Mapping[str, Any]) -> None:
+    """Weaker as far as the evidence needs, by at most a millionth, and never stronger."""
+    for question, lower in ((gain_question(certificate), 1), (design_question(certificate), -1)):
+        exact = question.claim
+        assert claimed(question, float(exact * (1 + Fraction(lower, 10**3)))).claim != exact
+        slightly = float(exact * (1 - Fraction(lower, 10**8)))
+        assert claimed(question, slightly).claim == exact
+        far = float(exact * (1 - Fraction(lower, 10**3)))
+        asked = claimed(question, far).claim
+        assert lower * (exact - asked) > 0
+        assert abs(asked / Fraction(repr(far)) - 1) == Fraction(1, 10**6)
 
 
 def test_the_majorant_is_one_on_the_whole_interval(certificate: Mapping[str, Any]) -> None:
-    numbers = question(certificate).numbers
-    rounds = numbers[0]
-    t, _, contact, constant, factor, claim = (
-        Fraction(numbers[at], numbers[at + 1])
-        for at in range(1 + rounds + 1 + 2 + 2 + 1 + 2 + 1 + 2, 1 + rounds + 11 + 12, 2)
+    question = regret_question(certificate)
+    numbers = question.evidence.words
+    t = Fraction(numbers[0], numbers[1])
+    gain, contact, constant, factor = (
+        Fraction(numbers[at], numbers[at + 1]) for at in range(len(numbers) - 8, len(numbers), 2)
     )
     w = np.linspace(0, 1, 100_001)
     above = float(constant) + float(factor) * 0.5 * np.log1p(float(t) * w**2) - w
     assert above.min() >= 0
     assert above[int(float(contact) * 100_000)] < 1e-4
-    n, delta, points = rounds, 0.1, 100
+    n, delta, points = 40, 0.1, 100
     beta = 2 * log(points * pi**2 * n**2 / (6 * delta))
-    gain = Fraction(numbers[1 + rounds + 13], numbers[1 + rounds + 14])
     most = 2 * sqrt(beta) * (n * float(constant) + float(factor * gain))
-    assert float(claim) == pytest.approx(most, rel=1e-6)
+    assert float(question.claim) == pytest.approx(most, rel=1e-6)
 
 
-def test_inverse_and_root_are_those_of_one_matrix(certificate: Mapping[str, Any]) -> None:
-    """The root R is lower triangular with R A Rᵀ = I, and Y the inverse of the same A."""
-    numbers = question(certificate).numbers
-    rounds, scale = numbers[0], 2.0**40
-    left = numbers[-rounds:]
-    assert all(0 < value < 2**41 for value in left)
-    features = next(p for p in range(1, 200) if _tables(numbers, rounds, p) is not None)
-    inverse, root = _tables(numbers, rounds, features) or (np.eye(1), np.eye(1))
-    assert np.allclose(root.T @ root, inverse, atol=1e-6 * scale / scale)
+def test_several_duals_add_up() -> None:
+    problem = drawn(6)
+    n, (body, _, _) = problem.n, evidence(problem)
+    durations = problem.times.durations
+    halves = []
+    for start, end in ((0, n // 2), (n // 2, n)):
+        times = EvaluationTimes.from_durations(durations[start:end].tolist())
+        (half,) = evidence(replace(problem, times=times))[0]["dual"]
+        halves.append({**half, "start": start, "end": end})
+    parts = gain_question({**body, "dual": halves})
+    assert parts.claim > gain_question(body).claim
+    assert parts.claim < Fraction(6, 5) * gain_question(body).claim
+    with pytest.raises(InvalidInput, match="blocks have to follow"):
+        gain_question({**body, "dual": halves[::-1]})
+    with pytest.raises(InvalidInput, match="of all rounds"):
+        gain_question({**body, "dual": halves[:1]})
 
 
-def _tables(numbers: tuple[int, ...], rounds: int, features: int) -> Any:
-    """The last two square tables of so many features, where the second is a root of the first."""
-    size = features**2
-    values = np.array(numbers[-rounds - 2 * size : -rounds], dtype=float) / 2.0**40
-    if len(values) < 2 * size:
-        return None
-    inverse, root = values[:size].reshape(features, -1), values[size:].reshape(features, -1)
-    fits = np.allclose(np.triu(root, 1), 0) and np.all(np.diag(root) > 0)
-    return (inverse, root) if fits and np.allclose(root.T @ root, inverse, atol=1e-6) else None
+coordinates = st.decimals(-9, 9, places=3).map(float)
+
+
+@given(st.lists(st.tuples(coordinates, coordinates), min_size=2, max_size=6, unique=True))
+@example([(0.0, 0.0), (0.0, 0.0001)])
+@example([(1e-17, 1.0), (3.0, 0.1)])
+def test_whole_coordinates_have_the_distances_of_the_points(
+    rows: list[tuple[float, float]],
+) -> None:
+    problem = Problem(
+        EvaluationTimes.from_durations([1.0]),
+        domain=Points(rows),
+        space_kernel=Matern(1.5, 0.3),
+        epsilon=0.01,
+    )
+    stated = Stated.of({"problem": problem_data(problem)})
+    found = domain_of(problem_data(problem)).gram(range(len(rows)), range(len(rows)))
+    exact = np.array([[float(ball) for ball in row] for row in found])
+    assert np.allclose(stated.over_space(stated.places, stated.places), exact, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "grid", [Grid(1, 2.0, 5), Grid(2, (1.0, 2.5), (4, 3)), Grid(2, 1.0, 4), Grid(4, 1.0, 2)]
+)
+def test_reflections_are_those_of_the_second_code(grid: Grid) -> None:
+    problem = Problem(EvaluationTimes.from_durations([1.0]), domain=grid, epsilon=0.01)
+    data = problem_data(problem)
+    stated, other = Stated.of({"problem": data}), domain_of(data)
+    assert stated.orthant == other.orthant
+    for flip in stated.flips:
+        ours = stated.over_space(
+            [stated.places[0]], [stated.flipped(i, flip) for i in stated.orthant]
+        )
+        theirs = other.gram([0], other.orthant, flip)
+        assert np.allclose(ours, [[float(ball) for ball in row] for row in theirs], atol=1e-9)
+
+
+def test_program_and_assistant_read_the_same_numbers() -> None:
+    part = record(a=fraction(Fraction(-3, 4)), b=listed([wholes([1, 2]), wholes([])]))
+    assert part == Part(
+        (-3, 4, 2, 2, 1, 2, 0), "{| a := (-3, 4%positive); b := [[(1); (2)]; []] |}"
+    )
+    assert pair(whole(5), whole(6)) == Part((5, 6), "((5), (6))")
+
+
+def test_the_numbers_of_a_theory_are_those_of_the_program(
+    certificate: Mapping[str, Any],
+) -> None:
+    question = gain_question(certificate)
+    numbers = re.findall(r"-?\d+", question.theory().partition("Definition given")[2])
+    asked = set(map(int, text([question]).split()))
+    assert asked >= {int(number) for number in numbers} - {0, 53}
+    assert text([question, question]).split()[len(question.problem.words)] == "2"
 
 
 @pytest.mark.parametrize(
     ("key", "value"),
     [
-        ("given", "instants"),
         ("delay", 1),
-        ("dimension", 1),
-        ("grid", 1),
-        ("space_kernel", {"type": "Matern", "lengthscale": 0.2, "nu": 2.5}),
-        ("time_kernel", {"type": "SquaredExponential", "lengthscale": 1.0}),
+        ("space_kernel", {"type": "Matern", "lengthscale": 0.2, "nu": 1.7}),
+        ("space_kernel", {"type": "Hyperbolic", "scale": 1.0}),
+        ("time_kernel", {"type": "Matern", "lengthscale": 0.2, "nu": 3.5}),
     ],
 )
 def test_what_is_not_covered_is_refused_by_name(
@@ -101,15 +210,27 @@ def test_what_is_not_covered_is_refused_by_name(
 ) -> None:
     other = deepcopy(dict(certificate))
     other["problem"][key] = value
-    with pytest.raises(InvalidInput, match=f"kernel: {key}"):
-        question(other)
+    for question in EVERY:
+        with pytest.raises(InvalidInput, match=f"kernel: {key}"):
+            question(other)
+
+
+def test_arms_are_not_asked_about_at_one_instant(certificate: Mapping[str, Any]) -> None:
+    """Their γ counts looks, and no theorem of the checker does."""
+    other = deepcopy(dict(certificate))
+    other["problem"]["space_kernel"] = {"type": "Independent"}
+    assert space_question(other) is None
+    other["gamma"] = []
+    assert space_question({**certificate, "gamma": []}) is None
 
 
 def test_a_certificate_without_its_dual_is_refused(certificate: Mapping[str, Any]) -> None:
     with pytest.raises(InvalidInput, match="dual"):
-        question({**certificate, "inflated": None, "dual": None})
-    loose = question({**certificate, "inflated": None})
-    assert question(certificate).claim < loose.claim
+        regret_question({**certificate, "inflated": None, "dual": None})
+    with pytest.raises(InvalidInput, match="design"):
+        design_question({**certificate, "design": None})
+    loose = regret_question({**certificate, "inflated": None})
+    assert regret_question(certificate).claim < loose.claim
 
 
 def test_damage_is_one_line(certificate: Mapping[str, Any], tmp_path: Path) -> None:
@@ -120,23 +241,80 @@ def test_damage_is_one_line(certificate: Mapping[str, Any], tmp_path: Path) -> N
     file.write_text(json.dumps(damaged), encoding="utf-8")
     with pytest.raises(InvalidInput, match="its points is no list"):
         ask(file)
-    damaged = deepcopy(dict(certificate))
-    damaged["inflated"]["dual"][0]["time_modes"] = [1.0]
-    file.write_text(json.dumps({**damaged, "digest": digest(damaged)}), encoding="utf-8")
-    with pytest.raises(InvalidInput, match="write the certificate anew"):
-        ask(file)
+    for change in (
+        lambda body: body["inflated"]["dual"][0].update(time_modes=[1.0]),
+        lambda body: body.update(design=[10**6] * 40),
+        lambda body: body["lines"][0].update(points=[10**6]),
+        lambda body: body["problem"].update(grid=0),
+        lambda body: body["problem"].update(grid=201),
+        lambda body: body["problem"].update(noise_variance=0.0),
+    ):
+        damaged = deepcopy(dict(certificate))
+        change(damaged)
+        file.write_text(json.dumps({**damaged, "digest": digest(damaged)}), encoding="utf-8")
+        with pytest.raises(InvalidInput, match="write the certificate anew"):
+            ask(file)
     file.write_text(json.dumps({**certificate, "version": "x"}), encoding="utf-8")
     with pytest.raises(InvalidInput, match="digest"):
         ask(file)
+
+
+def test_what_would_take_too_long_is_refused(
+    certificate: Mapping[str, Any], tmp_path: Path
+) -> None:
+    other = deepcopy(dict(certificate))
+    other["problem"]["times"] = [1.0] * 2_001
+    file = tmp_path / "long.json"
+    file.write_text(json.dumps({**other, "digest": digest(other)}), encoding="utf-8")
+    with pytest.raises(InvalidInput, match="asked up to"):
+        ask(file)
+
+
+def test_a_dual_of_hours_is_refused_beforehand(certificate: Mapping[str, Any]) -> None:
+    """As many modes of time as rounds: the work would be their square for each point and round."""
+    n = 400
+    problem = {**certificate["problem"], "times": [1.0] * n, "grid": 60}
+    dual = {
+        "start": 0,
+        "end": n,
+        "alpha": 1.5,
+        "points": [0],
+        "time_modes": np.eye(n).tolist(),
+        "space_modes": [[[1.0]], [[]], [[]], [[]]],
+        "gains": [[[1.0]] * n, *[[[]] * n] * 3],
+    }
+    with pytest.raises(InvalidInput, match=r"would take some \d+\.\d hours"):
+        gain_question({"problem": problem, "dual": [dual]})
+    few = {**certificate["problem"], "times": [1.0] * 2}
+    more = {**dual, "end": 2, "time_modes": [[1.0, 0.0, 1.0]] * 2, "gains": [[[1.0]] * 3]}
+    more["gains"] += [[[]] * 3] * 3
+    with pytest.raises(Refused, match="more gains than rounds"):
+        gain_question({"problem": few, "dual": [more]})
+
+
+def test_what_no_feature_uses_is_left_out(certificate: Mapping[str, Any]) -> None:
+    (dual,) = certificate["dual"]
+    gains = [[*rows, [0.0] * len(rows[0])] for rows in dual["gains"]]
+    modes = [[*row, 1.0] for row in dual["time_modes"]]
+    padded = {**certificate, "dual": [{**dual, "time_modes": modes, "gains": gains}]}
+    assert gain_question(padded) == gain_question(certificate)
 
 
 def test_the_rate_is_that_of_the_kernel(certificate: Mapping[str, Any]) -> None:
     """Else a file of a fast process would be asked about as one of the slow ε beside it."""
     other = deepcopy(dict(certificate))
     other["problem"]["epsilon"] = 1e-9
-    assert question(other).numbers == question(certificate).numbers
+    assert regret_question(other) == regret_question(certificate)
     other["problem"]["time_kernel"]["epsilon"] = 0.3
-    assert question(other).claim > 1.01 * question(certificate).claim
+    assert regret_question(other).claim > 1.01 * regret_question(certificate).claim
+
+
+def test_instants_are_durations_added_up(certificate: Mapping[str, Any]) -> None:
+    other = deepcopy(dict(certificate))
+    times = other["problem"]["times"]
+    other["problem"]["given"] = "times"
+    other["problem"]["times"] = [sum(times[: i + 1]) for i in range(len(times))]
+    assert gain_question(other) == gain_question(certificate)
 
 
 @pytest.mark.parametrize(
@@ -158,6 +336,34 @@ def test_a_key_that_nobody_reads_is_refused(
         ask(file)
 
 
+def test_the_screen_says_who_accepts_what() -> None:
+    claims = (
+        Answered("row.envelope", True, 10.5, 10.5),
+        Answered("gain.joint_dual", True, 3.25, 3.2),
+        Answered("gain.lower", False, 3.1, 3.1),
+        Answered("gamma", True, 2.5, 2.5),
+    )
+    shown = ByKernel(Checked(False, "extracted", claims, 7, 0.1, 1.0))
+    said = " ".join(map(str, shown.screen().first))
+    assert "The checker extracted from Coq accepts: regret" in said
+    assert "at most 10.5 at each of 7 rounds with probability 0.9" in said
+    assert "It accepts: the gain of any points is at most 3.25 nats." in said
+    assert "It refuses: there are points with a gain of at least 3.1 nats." in said
+    assert "It accepts: if it did not move, the gain of any points at most 2.5 nats." in said
+    assert shown.exit_code() == 1
+    assert shown.parts()["kernel"]["claims"][1]["stated"] == 3.2
+    assert "Coq's kernel accepts" in ByKernel(replace(shown.found, by="prover")).headline()
+
+
+def test_the_program_lies_in_the_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Wherever receipts are kept, of which tests keep none."""
+    monkeypatch.delenv("CTV_CHECKER", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert kept().parent == tmp_path / "ctv-bounds" / "checker"
+    monkeypatch.setenv("CTV_CHECKER", str(tmp_path / "own"))
+    assert kept().parent == tmp_path / "own"
+
+
 def test_the_theories_that_the_checker_needs_are_found() -> None:
     names = {path.stem for path in needed()}
     assert {"definitions", "gains", "duality", "outcomes", "any_space"} <= names
@@ -170,11 +376,14 @@ def test_the_page_of_trust_names_definitions_that_stand_there() -> None:
     root = Path(__file__).resolve().parents[2]
     page = (root / "docs" / "trust.md").read_text(encoding="utf-8")
     every = {path.name: path for path in (root / "proofs_check").rglob("*.v")}
-    listed = page.partition("hold no proof:")[2].partition("Beside them")[0]
-    files = re.findall(r"`(\w+\.v)`: ([^;.]*)", listed)
-    assert {name for name, _ in files} >= {"definitions.v", "outcomes.v", "checked_headline.v"}
+    listed_there = page.partition("hold no proof:")[2].partition("Beside them")[0]
+    files = re.findall(r"`(\w+\.v)`: ([^;.]*)", listed_there)
+    assert {name for name, _ in files} >= {"definitions.v", "outcomes.v", "problems.v"}
     for name, words in files:
-        text = every[name].read_text(encoding="utf-8")
+        source = every[name].read_text(encoding="utf-8")
         for word in re.findall(r"`(\w+)`", words):
-            assert re.search(rf"^(Definition|Fixpoint|Record) {word}\b", text, re.M), (name, word)
+            assert re.search(rf"^(Definition|Fixpoint|Record|Inductive) {word}\b", source, re.M), (
+                name,
+                word,
+            )
     assert "Lemma" not in every["outcomes.v"].read_text(encoding="utf-8")

@@ -2,84 +2,182 @@
 
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bounds.errors import InvalidInput
 from bounds.reading import json_of, read_text
+from bounds.times import EvaluationTimes
 from ctv import bound
-from proofs_check.checker.answer import ask
+from proofs_check.checker.answer import ask, extracted
+from proofs_check.checker.notation import Part
 from proofs_check.checker.program import compiled, program
-from proofs_check.checker.whole import Question, question
+from proofs_check.checker.whole import (
+    BELOW,
+    Question,
+    design_question,
+    gain_question,
+    regret_question,
+    space_question,
+)
+from tests.proofs_check.checker_problems import drawn, evidence
 
 pytestmark = pytest.mark.slow
 NEEDED = pytest.mark.skipif(shutil.which("ocamlfind") is None, reason="needs OCaml")
+DRAWN = 60
+"""Problems of the target: all are accepted, and each shift refused."""
 
 PROBLEMS: tuple[Mapping[str, Any], ...] = (
     {"n": 40, "total": 40, "grid": 10, "epsilon": 1e-3},
     {"n": 30, "total": 3, "grid": 7, "epsilon": 1e-3, "lengthscale": 0.3},
     {"n": 25, "total": 50, "grid": 4, "epsilon": 0.02, "delta": 0.05, "noise_variance": 0.04},
+    {"n": 12, "total": 20, "arms": 3, "epsilon": 0.01},
 )
 
 
-def _accepts(asked: Question) -> bool:
-    done = subprocess.run(
-        [str(program())], input=asked.text(), capture_output=True, text=True, check=False
-    )
-    return done.stdout.strip() == "accepted"
+def _every(body: Mapping[str, Any]) -> list[Question]:
+    return [regret_question(body), gain_question(body), design_question(body)]
 
 
-def _certificate(problem: Mapping[str, Any], folder: Path) -> tuple[Path, Mapping[str, Any]]:
-    path = folder / "bound.json"
-    bound(certificate=path, **problem)
-    body: Mapping[str, Any] = json_of(read_text(path, "recheck").text)
-    return path, body
+def _shifted(question: Question) -> Question:
+    """Claims a millionth more than can be proved."""
+    sign = 1 if question.kind == BELOW else -1
+    return replace(question, claim=question.claim * (1 + Fraction(sign, 10**6)))
+
+
+def _accepts(*questions: Question) -> list[bool]:
+    return extracted(questions, program())
 
 
 @NEEDED
-@pytest.mark.parametrize("problem", PROBLEMS, ids=("inflated", "plain", "other numbers"))
-def test_the_least_claim_is_accepted_and_a_millionth_less_is_not(
+@pytest.mark.parametrize("problem", PROBLEMS, ids=("inflated", "plain", "other numbers", "arms"))
+def test_the_least_claims_are_accepted_and_a_millionth_more_is_not(
     problem: Mapping[str, Any], tmp_path: Path
 ) -> None:
-    path, body = _certificate(problem, tmp_path)
-    assert ask(path).accepted
-    least = question(body)
-    assert _accepts(least)
-    assert not _accepts(question(body, least.claim * (1 - Fraction(1, 10**6))))
+    path = tmp_path / "bound.json"
+    bound(certificate=path, **problem)
+    found = ask(path)
+    assert found.accepted
+    assert [claim.id for claim in found.claims[:3]] == [
+        "row.envelope",
+        "gain.joint_dual",
+        "gain.lower",
+    ]
+    body = json_of(read_text(path, "recheck").text)
+    still = space_question(body)
+    assert (still is None) == ("arms" in problem) == (len(found.claims) == 3)
+    least = [*_every(body), *([] if still is None else [still])]
+    assert _accepts(*least) == [True] * len(least)
+    assert _accepts(*map(_shifted, least)) == [False] * len(least)
 
 
 @NEEDED
-def test_no_spoilt_number_is_accepted(tmp_path: Path) -> None:
-    """Each number that would lower the bound, made better by more than rounding."""
-    _, body = _certificate(PROBLEMS[0], tmp_path)
-    asked = question(body)
-    rounds = asked.numbers[0]
-    after = 1 + rounds
-
-    def spoilt(at: int, value: int) -> bool:
-        numbers = (*asked.numbers[:at], value, *asked.numbers[at + 1 :])
-        return _accepts(replace(asked, numbers=numbers))
-
-    gain, constant, factor, claim = after + 13, after + 17, after + 19, after + 21
-    for at in (gain, constant, factor, claim):
-        assert not spoilt(at, int(asked.numbers[at] * (1 - 1e-6)))
-    for at in (-1, -rounds):  # what is left of the variance of a round
-        assert not spoilt(len(asked.numbers) + at, asked.numbers[at] - 2**20)
-    assert not spoilt(after + 23 + 1, 2**40 - 1)  # alpha below 1
-    assert not spoilt(after + 6, 0)  # the number of points is positive
-    assert not spoilt(after + 5, 0)  # so is each denominator
+@pytest.mark.parametrize("seed", range(DRAWN))
+def test_drawn_certificates_are_accepted_and_each_shift_refused(seed: int) -> None:
+    least = _every(evidence(drawn(seed))[0])
+    assert _accepts(*least, *map(_shifted, least)) == [True] * 3 + [False] * 3
 
 
-def test_the_kernel_itself_says_the_same(tmp_path: Path) -> None:
-    path, body = _certificate(PROBLEMS[2], tmp_path)
+@NEEDED
+def test_several_duals_are_added_up() -> None:
+    problem = drawn(6)
+    cuts, halves = (0, problem.n // 2, problem.n), []
+    body = evidence(problem)[0]
+    for start, end in pairwise(cuts):
+        times = EvaluationTimes.from_durations(problem.times.durations[start:end].tolist())
+        (half,) = evidence(replace(problem, times=times))[0]["dual"]
+        halves.append({**half, "start": start, "end": end})
+    parts = gain_question({**body, "dual": halves})
+    assert _accepts(parts, _shifted(parts)) == [True, False]
+
+
+def _spoilt(question: Question, at: int, value: int) -> bool:
+    words = question.evidence.words
+    spoilt = Part((*words[:at], value, *words[at + 1 :]), question.evidence.term)
+    return _accepts(replace(question, evidence=spoilt))[0]
+
+
+@NEEDED
+def test_no_spoilt_number_is_accepted() -> None:
+    """Each number that would lower a bound, made better by more than rounding."""
+    body = evidence(drawn(1))[0]
+    regret, above, below = _every(body)
+    words = regret.evidence.words
+    gain, constant, factor = len(words) - 8, len(words) - 4, len(words) - 2
+    for at in (gain, constant, factor):
+        assert not _spoilt(regret, at, int(words[at] * (1 - 1e-6)))
+    assert not _spoilt(regret, len(words) - 1, 0)  # a denominator is positive
+    words = above.evidence.words
+    # One block: its rounds and scale, alpha, ..., what is left in each round, its gain.
+    assert not _spoilt(above, 3, 2**40 - 1)  # alpha below 1
+    for at in (-3, -4):
+        assert not _spoilt(above, len(words) + at, words[at] - 2**20)
+    assert not _spoilt(above, 1, words[1] - 1)  # rounds that are left out
+    words, n = below.evidence.words, drawn(1).n
+    assert not _spoilt(below, 2 + n - 1, 10**6)  # a point that there is not
+    assert not _spoilt(below, len(words) - 1, words[-1] + 2**38)  # another weight
+
+
+@NEEDED
+def test_a_problem_that_is_none_is_refused() -> None:
+    """No points, a negative rate, no noise, δ above 1: spoilt in the problem itself."""
+    least = _every(evidence(drawn(1))[0])
+    words = least[0].problem.words
+    n, points = drawn(1).n, drawn(1).domain.size
+    at = {"unit": n + 1, "delta": len(words) - 1, "points": len(words) - 3 - 2 * points}
+    rate = at["points"] - 2
+    for place, value in ((at["unit"], 0), (at["delta"], 0), (rate, -1)):
+        spoilt = Part((*words[:place], value, *words[place + 1 :]), "")
+        assert _accepts(*(replace(one, problem=spoilt) for one in least)) == [False] * 3
+    loud = Part((*words[: at["delta"] - 1], 2 * words[-1], words[-1]), "")
+    assert _accepts(replace(least[0], problem=loud)) == [False]
+
+
+@NEEDED
+def test_a_checker_that_does_not_answer_is_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("proofs_check.checker.answer._SECONDS", 1e-4)
+    with pytest.raises(InvalidInput, match="did not answer within"):
+        _accepts(*_every(evidence(drawn(3))[0]))
+
+
+@NEEDED
+def test_hostile_numbers_end() -> None:
+    """Lengths that lie, words that are no numbers, nothing at all."""
+    for said in ("", "5 1 1", "-1", "x", "1 1 1 0 1 2 1 1 0 1 1 99999999999999999999 1"):
+        done = subprocess.run(
+            [str(program())], input=said, capture_output=True, text=True, check=False, timeout=60
+        )
+        assert "accepted" not in done.stdout
+
+
+@pytest.mark.parametrize("seed", [2, 4])
+def test_the_kernel_itself_says_the_same(seed: int, tmp_path: Path) -> None:
+    least = _every(evidence(drawn(seed, rounds=15))[0])
+    place = compiled()
+
+    def proved(questions: Sequence[Question]) -> list[bool]:
+        found = []
+        for question in questions:
+            (tmp_path / "asked.v").write_text(question.theory(), encoding="utf-8")
+            command = ["coqc", "-q", "-w", "none", "-Q", str(place), "CTV", "asked.v"]
+            done = subprocess.run(
+                command, cwd=tmp_path, capture_output=True, text=True, check=False
+            )
+            found.append(done.returncode == 0)
+        return found
+
+    assert proved(least) == [True] * 3
+    assert proved(list(map(_shifted, least))) == [False] * 3
+
+
+def test_the_kernel_is_asked_about_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "bound.json"
+    bound(certificate=path, **PROBLEMS[2])
     found = ask(path, inside=True)
-    assert (found.accepted, found.by) == (True, "prover")
-    false = question(body, question(body).claim * (1 - Fraction(1, 10**6)))
-    (tmp_path / "asked.v").write_text(false.theory(), encoding="utf-8")
-    command = ["coqc", "-q", "-w", "none", "-Q", str(compiled()), "CTV", "asked.v"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode != 0
+    assert (found.accepted, found.by, len(found.claims)) == (True, "prover", 4)

@@ -1,29 +1,27 @@
 (******************************************************************************)
 (*                        A checker of the joint gain                         *)
 (*                                                                            *)
-(* For every sequence of points of a grid, at given times.                    *)
+(* For every sequence of points of a problem, at its times.                   *)
 (*                                                                            *)
 (* Statements:                                                                *)
 (*   joint_sound == what its yes means                                        *)
 (*                                                                            *)
 (* Rests on: definitions, sums, gains, kernels, determinants, lemma_r,        *)
-(*   duality, intervals, whole_times, residuals, squared_exponential,         *)
-(*   enclosed_bounds, checked_space_gain, joint_dual.                         *)
+(*   duality, intervals, residuals, interval_matrices, problems, covariances, *)
+(*   joint_dual.                                                              *)
 (******************************************************************************)
 
 From Coq Require Import Reals ZArith List Lra Lia Bool.
 From Flocq Require Import Zaux.
 From Interval Require Import Float.Sig Real.Xreal Interval.Float_full.
 From CTV Require Import definitions sums gains kernels determinants lemma_r duality.
-From CTV Require Import intervals whole_times residuals squared_exponential enclosed_bounds checked_space_gain joint_dual.
+From CTV Require Import intervals residuals interval_matrices problems covariances joint_dual.
 Import ListNotations.
 Open Scope R_scope.
 
 Record joint_certificate := {
   jscale : positive; jalpha : Z; jref : list place; jspace : list (list Z); jtime : list (list Z);
   groups : list (list (nat * Z)); jinv : list (list Z); jroot : list (list Z); jleft : list Z }.
-
-Definition nothing : certificate := {| scale := 1; alpha := 1; reference := []; weights := []; inverse := []; root := []; largest := 1 |}.
 
 (* features in consecutive groups *)
 Fixpoint aflat (a : nat) (gs : list nat) : list nat :=
@@ -52,8 +50,7 @@ simpl total; simpl length; rewrite sum_S, (sum_add g (total r)); f_equal.
 Qed.
 
 Module Joint (F : FloatOps with Definition radix := radix2 with Definition sensible_format := true).
-Module Export N := Numbers F.
-Module Export G := Gamma F.
+Module Export C_ := Covariances F.
 Section Joint.
 Variable prec : F.precision.
 Notation Add := (I.add prec).
@@ -144,16 +141,15 @@ unfold compress; apply sum_ext; intros i _; rewrite <- sum_scal; apply sum_ext; 
 Qed.
 
 Section Certificate.
-Variables (side : Z) (c : Z * positive) (P : problem) (q : joint_certificate).
+Variables (P : problem) (q : joint_certificate).
 Let m := length (jref q).
 Let n := length (ticks P).
 Let gs := map (@length _) (groups q).
 Let p := total gs.
 Let flat := concat (groups q).
-Let z i := nth i (jref q) (0%Z, 0%Z).
-Let k := lattice (valQ c).
-Let rate := rate_of (epsilon P).
-Let h := forgetting rate.
+Let z i := nth i (jref q) [].
+Let k := space_of P.
+Let h := time_of P.
 Let t := tau P.
 Let fa l := nth l (aflat 0 gs) 0%nat.
 Let fb l := fst (nth l flat (0%nat, 0%Z)).
@@ -168,23 +164,6 @@ Let Ws i l := W (fb l) i.
 Let Wt i l := fw l * M (fa l) i.
 Let H a b := compress place k m z Ws a b * compress R h n t Wt a b.
 Let A := shifted al H.
-
-Definition decay_I (r1 : I.type) (a b : Z) : I.type := I.exp prec (I.neg (Mul r1 (Z_ (Z.abs (a - b))))).
-Definition per_tick : I.type := Div (rate_I prec P) (Z_ (Zpos (unit P))).
-Definition J_I : list (list I.type) := let r1 := per_tick in map (fun a => map (fun b => decay_I r1 a b) (ticks P)) (ticks P).
-Lemma mem_J : memM (fun i j => h (t i) (t j)) J_I.
-Proof.
-apply (memM_map _ _ _ _ (last (ticks P) 0%Z)); intros i _; apply (memV_map _ _ _ _ (last (ticks P) 0%Z)); intros j _.
-assert (U0 : 0 < IZR (Zpos (unit P))) by now apply IZR_lt.
-unfold h, forgetting, t, tau, at_tick, decay_I.
-set (a := nth i _ _); set (b := nth j _ _).
-refine (mem_eq _ _ _ _ (mem_exp prec _ _ (mem_neg _ _ (mem_mul prec (rate / IZR (Zpos (unit P))) (IZR (Z.abs (a - b))) _ _ _ (mem_Z prec _))))).
-2: apply mem_div; [apply mem_rate | apply mem_Z].
-f_equal; f_equal; rewrite abs_IZR, minus_IZR.
-replace (IZR a / IZR (Zpos (unit P)) - IZR b / IZR (Zpos (unit P))) with ((IZR a - IZR b) / IZR (Zpos (unit P))) by (field; lra).
-unfold Rdiv at 2; rewrite Rabs_mult, (Rabs_pos_eq (/ _)) by (left; now apply Rinv_0_lt_compat).
-field; lra.
-Qed.
 
 Definition afl := combine (aflat 0 gs) flat.
 Definition big_I (S T : list (list I.type)) : list (list I.type) :=
@@ -212,7 +191,7 @@ Lemma feature_u y i l : feature y i l = u_ i (fa l) * psi_ y l.
 Proof.
 unfold feature, psi_, u_, against, Wt, Ws.
 replace (sum n (fun j => fw l * M (fa l) j * h (t j) (t i))) with (fw l * sum n (fun j => h (t i) (t j) * M (fa l) j)); [ring |].
-rewrite <- sum_scal; apply sum_ext; intros j _; unfold h, forgetting; rewrite Rabs_minus_sym; ring.
+rewrite <- sum_scal; apply sum_ext; intros j _; unfold h; rewrite (time_sym P (t j) (t i)); ring.
 Qed.
 Let core := acore p A Y.
 Lemma explained_grouped y i :
@@ -230,8 +209,8 @@ transitivity (sum p (fun l => sum (length gs) (fun a' => u_ i a' * (u_ i (fa l) 
   exact (sum_blk gs (fun l => psi_ y l * blk gs 0 a' (fun l' => core l l' * psi_ y l')) 0 0 (u_ i)).
 Qed.
 
-Definition psi_I' (tb : list I.type) (w : list (list I.type)) (fl : list (nat * I.type)) (y : place) : list I.type :=
-  let ks := map (fun x => value prec tb x y) (jref q) in
+Definition psi_I' (tb : table) (w : list (list I.type)) (fl : list (nat * I.type)) (y : place) : list I.type :=
+  let ks := map (fun x => value prec P tb x y) (jref q) in
   let b := map (fun l => dot m l ks) w in
   map (fun x => Mul (snd x) (nth (fst x) b I.nai)) fl.
 Definition table_I (co : list (list I.type)) (ps : list I.type) : list (list I.type) :=
@@ -241,12 +220,13 @@ Definition one_I (tab : list (list I.type)) (u : list I.type) : I.type :=
   let A := length gs in dot A u (map (fun row => dot A u row) tab).
 
 Definition fl_I : list (nat * I.type) := map (fun x => (fst x, Q_ (snd x, jscale q))) flat.
-Lemma mem_psi y : memV (psi_ y) (psi_I' (table prec side c) (read prec (jscale q) (jspace q)) fl_I y).
+Lemma mem_psi tb y : good P tb -> memV (psi_ y) (psi_I' tb (read prec (jscale q) (jspace q)) fl_I y).
 Proof.
+intros g.
 unfold psi_I', fl_I; rewrite map_map; apply (memV_map _ _ _ _ (0%nat, 0%Z)); intros l _; simpl fst; simpl snd.
 apply mem_mul; [apply (mem_Q prec (snd (nth l flat (0%nat, 0%Z)), jscale q)) |].
-assert (v : memV (fun i => k (z i) y) (map (fun x => value prec (table prec side c) x y) (jref q))).
-{ apply (memV_map _ _ _ _ (0%Z, 0%Z)); intros j _; apply mem_value. }
+assert (v : memV (fun i => k (z i) y) (map (fun x => value prec P tb x y) (jref q))).
+{ apply (memV_map place _ _ _ []); intros j _; now apply mem_value. }
 apply (memV_map _ _ (against place k m z (fun i b => W b i) y) _ []); intros b _.
 apply (mem_dot prec m (W b)); [apply (mem_read prec (jscale q) (jspace q)) | exact v].
 Qed.
@@ -279,11 +259,11 @@ Fixpoint all_left (tab : list (list I.type)) (us : list (list I.type)) (vs : lis
   | _, _ => false
   end.
 Definition check_joint (claim : Z * positive) : bool :=
-  let tb := table prec side c in
+  let tb := table_of prec P (jref q) (points P) in
   let w := read prec (jscale q) (jspace q) in
   let mt := read prec (jscale q) (jtime q) in
-  let K := map (fun x => map (fun y => value prec tb x y) (jref q)) (jref q) in
-  let J := J_I in
+  let K := map (fun x => map (fun y => value prec P tb x y) (jref q)) (jref q) in
+  let J := lags prec P in
   let a := on_diagonal prec 0 (Q_ (jalpha q, jscale q)) (big_I (times m w (times m w K)) (times n mt (times n mt J))) in
   let y := read prec (jscale q) (jinv q) in
   let rr := read prec (jscale q) (jroot q) in
@@ -292,10 +272,9 @@ Definition check_joint (claim : Z * positive) : bool :=
   let us := times n J mt in
   let vs := map (fun v => Q_ (v, jscale q)) (jleft q) in
   let fl := fl_I in
-  jtriangular && (Zpos (jscale q) <=? jalpha q)%Z && le prec (Z_ 0) (Q_ (ratio_s P)) && le prec (Z_ 0) (Q_ c) &&
-  le prec (Z_ 0) (rate_I prec P) &&
+  jtriangular && (Zpos (jscale q) <=? jalpha q)%Z && le prec (Z_ 0) (Q_ (ratio_s P)) && kernels_I prec P &&
   le prec (jtotal_I a rr y (residual_I prec ay)) (Mul (Z_ 2) (Q_ claim)) &&
-  forallb (fun x1 => forallb (fun x2 => all_left (table_I co (psi_I' tb w fl (x1, x2))) us vs) (axis side)) (axis side).
+  forallb (fun y => all_left (table_I co (psi_I' tb w fl y)) us vs) (points P).
 
 Lemma all_left_nth tab us vs i : all_left tab us vs = true -> (i < length us)%nat ->
   le prec (Sub (Z_ 1) (one_I tab (nth i us []))) (nth i vs I.nai) = true.
@@ -306,15 +285,15 @@ revert vs i; induction us as [|u us IH]; intros [|v vs] [|i] e hi; simpl in *; t
 Qed.
 
 Theorem joint_sound claim : check_joint claim = true ->
-  forall x : nat -> grid side, gain s n (joint _ (on_grid side (valQ c)) h x t) <= valQ claim.
+  forall x : nat -> place, (forall i, (i < n)%nat -> In (x i) (points P)) -> gain s n (joint place k h x t) <= valQ claim.
 Proof.
-unfold check_joint; intros e x.
+unfold check_joint; intros e x inside.
 apply andb_prop in e; destruct e as [e all]; apply andb_prop in e; destruct e as [e tot];
-apply andb_prop in e; destruct e as [e r0]; apply andb_prop in e; destruct e as [e c0];
+apply andb_prop in e; destruct e as [e hk];
 apply andb_prop in e; destruct e as [e s0]; apply andb_prop in e; destruct e as [tri al1].
-apply (le_sound prec _ _ _ _ (mem_Z prec 0) (mem_Q prec c)) in c0.
 apply (le_sound prec _ _ _ _ (mem_Z prec 0) (mem_Q prec (ratio_s P))) in s0.
-apply (le_sound prec _ _ _ _ (mem_Z prec 0) (mem_rate prec P)) in r0.
+destruct (kernels_sound prec P hk) as [pk ph].
+assert (g := good_table prec P (jref q) (points P)); set (tb := table_of prec P (jref q) (points P)) in *.
 set (w := read prec (jscale q) (jspace q)) in *; set (mt := read prec (jscale q) (jtime q)) in *.
 set (a := on_diagonal _ _ _ _) in *; set (y := read prec (jscale q) (jinv q)) in *.
 set (rr := read prec (jscale q) (jroot q)) in *; set (ay := times p y a) in *; set (co := acore_I p y ay) in *.
@@ -323,11 +302,11 @@ assert (hm : memM M mt) by apply mem_read.
 assert (hy : memM Y y) by apply mem_read.
 assert (hr : memM r rr) by apply mem_read.
 assert (hal : mem al (Q_ (jalpha q, jscale q))) by apply mem_Q.
-assert (hK : memM (fun i j => k (z i) (z j)) (map (fun x => map (fun y => value prec (table prec side c) x y) (jref q)) (jref q))).
-{ apply (memM_map _ _ _ _ (0%Z, 0%Z)); intros i _; apply (memV_map _ _ _ _ (0%Z, 0%Z)); intros j _; apply mem_value. }
+assert (hK : memM (fun i j => k (z i) (z j)) (map (fun x => map (fun y => value prec P tb x y) (jref q)) (jref q))).
+{ apply (memM_map place _ _ _ []); intros i _; apply (memV_map place _ _ _ []); intros j _; now apply mem_value. }
 assert (ha : memM A a).
-{ intros i; apply (mem_diagonal prec nothing al _ hal _ 0 H).
-  exact (mem_big _ _ (mem_compress place k m z W w _ hw hK) (mem_compress R h n t M mt _ hm mem_J)). }
+{ intros i; apply (mem_diagonal prec al _ hal _ 0 H).
+  exact (mem_big _ _ (mem_compress place k m z W w _ hw hK) (mem_compress R h n t M mt _ hm (mem_lags prec P))). }
 assert (hay : memM (fun i j => sum p (fun l => A j l * Y i l)) ay).
 { intros i j; refine (mem_eq _ _ _ _ (mem_times prec p _ _ _ _ hy ha i j)); apply sum_ext; intros l _; ring. }
 assert (hco : memM core co) by now apply amem_core.
@@ -335,8 +314,6 @@ assert (S0 : 0 < IZR (Zpos (jscale q))) by now apply IZR_lt.
 assert (al1' : 1 <= al).
 { apply Z.leb_le, IZR_le in al1; unfold al, valQ; simpl; apply (Rmult_le_reg_r (IZR (Zpos (jscale q)))); trivial.
   unfold Rdiv; rewrite Rmult_assoc, Rinv_l; lra. }
-assert (pk := lattice_kernel (valQ c) c0).
-assert (ph := forgetting_kernel rate r0).
 assert (pH : semidefinite p H).
 { apply (semidefinite_hadamard p (compress place k m z Ws) (compress R h n t Wt)); apply compress_semidefinite; trivial. }
 assert (pA : semidefinite p A).
@@ -362,26 +339,23 @@ assert (tr : trace_inverse p A <= sum p (fun i => Y i i + sum p (fun j => Y i j 
   - rewrite (sum_ext p _ (fun j => if Nat.eqb i j then Y i j else 0)) by (intros j _; unfold identity; destruct Nat.eqb; ring).
     now apply sum_pick.
   - f_equal; apply sum_ext; intros j _; ring. }
-assert (left_ : forall i, (i < n)%nat -> k (proj1_sig (x i)) (proj1_sig (x i)) * h (t i) (t i) -
-  inverse_form p A (feature (proj1_sig (x i)) i) <= valQ (nth i (jleft q) 0%Z, jscale q)).
-{ intros i hi; destruct (x i) as [y0 gy]; simpl proj1_sig.
+assert (left_ : forall i, (i < n)%nat -> k (x i) (x i) * h (t i) (t i) -
+  inverse_form p A (feature (x i) i) <= valQ (nth i (jleft q) 0%Z, jscale q)).
+{ intros i hi; assert (iy := inside i hi); revert iy; generalize (x i); intros y0 iy.
   destruct (inverse_form_bounds p al H (feature y0 i) (fun j => sum p (fun e => feature y0 i e * Y e j)) al0 pH) as [lo _].
   fold A in lo; rewrite (form_identity p A Y (feature y0 i)) in lo.
-  unfold in_grid in gy; repeat (apply andb_prop in gy; destruct gy as [gy ?]).
-  rewrite forallb_forall in all; specialize (all (fst y0) ltac:(apply in_axis; lia)).
-  rewrite forallb_forall in all; specialize (all (snd y0) ltac:(apply in_axis; lia)).
-  rewrite <- surjective_pairing in all.
-  assert (lus : length (times n J_I mt) = n) by (unfold G.times, J_I; now rewrite !map_length).
+  rewrite forallb_forall in all; specialize (all y0 iy).
+  assert (lus : length (times n (lags prec P) mt) = n) by (unfold C_.M_.times, lags; now rewrite !map_length).
   apply (all_left_nth _ _ _ i) in all; [| now rewrite lus].
-  assert (hu : memV (u_ i) (nth i (times n J_I mt) [])) by exact (mem_times prec n _ _ _ _ mem_J hm i).
+  assert (hu : memV (u_ i) (nth i (times n (lags prec P) mt) [])) by exact (mem_times prec n _ _ _ _ (mem_lags prec P) hm i).
   assert (hv : mem (valQ (nth i (jleft q) 0%Z, jscale q)) (nth i (map (fun v => Q_ (v, jscale q)) (jleft q)) I.nai)).
   { apply (memV_map _ _ (fun i => valQ (nth i (jleft q) 0%Z, jscale q)) _ 0%Z); intros; apply mem_Q. }
-  apply (le_sound prec _ _ _ _ (mem_sub prec _ _ _ _ (mem_Z prec 1) (mem_one co y0 _ i _ hco (mem_psi y0) hu)) hv) in all.
-  unfold k; rewrite lattice_one; unfold h; rewrite forgetting_unit, Rmult_1_l.
+  apply (le_sound prec _ _ _ _ (mem_sub prec _ _ _ _ (mem_Z prec 1) (mem_one co y0 _ i _ hco (mem_psi tb y0 g) hu)) hv) in all.
+  unfold k, h; rewrite space_one, time_one, Rmult_1_l.
   apply Rle_trans with (2 := all); apply Rplus_le_compat_l, Ropp_le_contravar; exact lo. }
-assert (cert : 2 * gain s n (joint place k h (fun i => proj1_sig (x i)) t) <=
+assert (cert : 2 * gain s n (joint place k h x t) <=
   ln (det p A) + trace_inverse p A - INR p + (INR n - INR p) * psi al + s / al * sum n (fun i => valQ (nth i (jleft q) 0%Z, jscale q)))
-  by exact (joint_dual place k h s n (fun i => proj1_sig (x i)) t m z n t p Ws Wt al _ s0 pk ph al1' left_).
+  by exact (joint_dual place k h s n x t m z n t p Ws Wt al _ s0 pk ph al1' left_).
 assert (tt : mem (sum p (fun i => ln (aquad p A r i) - 2 * ln (r i i)) +
   sum p (fun i => Y i i + sum p (fun j => Y i j * aresidual p A Y i j) + sum p (fun j => aresidual p A Y i j * aresidual p A Y i j) / al) - INR p +
   (INR n - INR p) * psi al + s / al * sum n (fun i => valQ (nth i (jleft q) 0%Z, jscale q))) (jtotal_I a rr y (residual_I prec ay))).
@@ -394,7 +368,6 @@ assert (tt : mem (sum p (fun i => ln (aquad p A r i) - 2 * ln (r i i)) +
   - apply mem_mul; [apply mem_div; [apply mem_Q | trivial] |].
     apply mem_isum; intros i; apply mem_Q. }
 apply (le_sound prec _ _ _ _ tt (mem_mul prec _ _ _ _ (mem_Z prec 2) (mem_Q prec claim))) in tot.
-change (joint _ (on_grid side (valQ c)) h x t) with (joint place k h (fun i => proj1_sig (x i)) t).
 lra.
 Qed.
 End Certificate.

@@ -7,7 +7,7 @@
 (*   regret_sound == what its yes means                                       *)
 (*                                                                            *)
 (* Rests on: definitions, sums, gains, kernels, intervals, whole_times,       *)
-(*   enclosed_bounds, checked_space_gain, checked_joint_gain, envelope,       *)
+(*   interval_matrices, problems, covariances, checked_gain, envelope,        *)
 (*   majorant.                                                                *)
 (******************************************************************************)
 
@@ -15,20 +15,20 @@ From Coq Require Import Reals ZArith List Lra Lia Bool.
 From Flocq Require Import Zaux.
 From Interval Require Import Float.Sig Real.Xreal Interval.Float_full.
 From CTV Require Import definitions sums gains kernels.
-From CTV Require Import intervals whole_times enclosed_bounds checked_space_gain checked_joint_gain envelope majorant.
+From CTV Require Import intervals whole_times interval_matrices problems covariances checked_gain envelope majorant.
 Import ListNotations.
 Open Scope R_scope.
 
 Record regret_certificate := {
   noisy_ratio : Z * positive;        (* one over the larger noise variance *)
-  joint : joint_certificate;         (* the gain at that noise *)
+  blocks : list block;               (* the gain at that noise *)
   noisy_gain : Z * positive;
   contact : Z * positive;            (* where the affine majorant touches *)
   constant : Z * positive;
   factor : Z * positive }.
 
 Module Regret (F : FloatOps with Definition radix := radix2 with Definition sensible_format := true).
-Module Export J := Joint F.
+Module Export N := Gain F.
 Section Regret.
 Variable prec : F.precision.
 Notation Add := (I.add prec).
@@ -39,12 +39,11 @@ Notation Z_ := (ofZ prec).
 Notation Q_ := (ofQ prec).
 Notation Le := (le prec).
 Notation Lt := (lt prec).
-Variables (side : Z) (c : Z * positive) (P : problem) (q : regret_certificate) (claim : Z * positive).
+Variables (P : problem) (q : regret_certificate) (claim : Z * positive).
 Let n := length (ticks P).
 Let t := noisy_ratio q.
 
-Definition noisy : problem :=
-  {| unit := unit P; ticks := ticks P; epsilon := epsilon P; ratio_s := t; points := points P; delta := delta P |}.
+Definition noisy : problem := with_ratio P t.
 
 Definition square_I (w : I.type) : I.type := Mul w (Mul w (Z_ 1)).
 Definition info_I (w : I.type) : I.type :=
@@ -108,55 +107,46 @@ Definition regret_I : I.type :=
     (Add (Mul (Z_ (Z.of_nat n)) (Q_ (constant q))) (Mul (Q_ (factor q)) (Q_ (noisy_gain q)))).
 Definition check_regret : bool :=
   check_majorant && Le (Q_ t) (Q_ (ratio_s P)) && Lt (Z_ 0) (Q_ (delta P)) && Le (Q_ (delta P)) (Z_ 1) &&
-  Z.eqb (Zpos (points P)) (side * side) && Le (Z_ 0) (rate_I prec P) && Le (Z_ 0) (Q_ c) && Le regret_I (Q_ claim) &&
-  check_joint prec side c noisy (joint q) (noisy_gain q).
+  Nat.ltb 0 (length (points P)) && kernels_I prec P && Le regret_I (Q_ claim) &&
+  check_above prec noisy (blocks q) (noisy_gain q).
 
-Let k := on_grid side (valQ c).
-Let time := forgetting (rate_of (epsilon P)).
-Let beta := beta_of (points P) (valQ (delta P)).
+Let time := time_of P.
+Let beta := beta_of (length (points P)) (valQ (delta P)).
 Let s := s_of P.
 
-Lemma grid_kernel : 0 <= valQ c -> kernel (grid side) k.
-Proof. intros c0 m x; apply (lattice_kernel (valQ c) c0 m (fun i => proj1_sig (x i))). Qed.
-Lemma grid_one x : k x x = 1.
-Proof. apply lattice_one. Qed.
-
-Theorem regret_sound : check_regret = true ->
-  0 < s /\ 0 < valQ (delta P) <= 1 /\ Zpos (points P) = (side * side)%Z /\ kernel (grid side) k /\ kernel R time /\
-  (forall u, time u u = 1) /\ 
-  forall x mean (f : nat -> grid side -> R), (forall i, (i < n)%nat -> 0 <= beta i <= beta (Nat.pred n)) ->
-  upper_confidence_policy (grid side) mean (deviation (grid side) k time s x (tau P)) beta n x ->
-  (forall i z, (i < n)%nat -> Rabs (f i z - mean i z) <= sqrt (beta i) * deviation (grid side) k time s x (tau P) i z) ->
-  forall best : nat -> grid side, sum n (fun i => f i (best i) - f i (x i)) <= valQ claim.
+(* X lists the points of the problem *)
+Theorem regret_sound X (at_ : X -> place) : (forall a, In (at_ a) (points P)) -> check_regret = true ->
+  let k a b := space_of P (at_ a) (at_ b) in
+  0 < s /\ 0 < valQ (delta P) <= 1 /\ (0 < length (points P))%nat /\
+  forall x mean (f : nat -> X -> R), (forall i, (i < n)%nat -> 0 <= beta i <= beta (Nat.pred n)) ->
+  upper_confidence_policy X mean (deviation X k time s x (tau P)) beta n x ->
+  (forall i z, (i < n)%nat -> Rabs (f i z - mean i z) <= sqrt (beta i) * deviation X k time s x (tau P) i z) ->
+  forall best : nat -> X, sum n (fun i => f i (best i) - f i (x i)) <= valQ claim.
 Proof.
-intros h; unfold check_regret in h.
+intros inside h k; unfold check_regret in h.
 apply andb_prop in h; destruct h as [h ej]; apply andb_prop in h; destruct h as [h er];
-apply andb_prop in h; destruct h as [h ec]; apply andb_prop in h; destruct h as [h e0];
-apply andb_prop in h; destruct h as [h ep]; apply andb_prop in h; destruct h as [h e1];
-apply andb_prop in h; destruct h as [h ed]; apply andb_prop in h; destruct h as [em et].
+apply andb_prop in h; destruct h as [h hk]; apply andb_prop in h; destruct h as [h ep];
+apply andb_prop in h; destruct h as [h e1]; apply andb_prop in h; destruct h as [h ed];
+apply andb_prop in h; destruct h as [em et].
 destruct (majorant_sound em) as [t0 [c10 maj]].
 assert (z := mem_Z prec 0); assert (o := mem_Z prec 1).
 apply (le_sound prec _ _ _ _ (mem_Q prec t) (mem_Q prec (ratio_s P))) in et.
 apply (lt_sound prec _ _ _ _ z (mem_Q prec (delta P))) in ed.
 apply (le_sound prec _ _ _ _ (mem_Q prec (delta P)) o) in e1.
-apply Z.eqb_eq in ep.
-apply (le_sound prec _ _ _ _ z (mem_rate prec P)) in e0.
-apply (le_sound prec _ _ _ _ z (mem_Q prec c)) in ec.
+apply Nat.ltb_lt in ep.
 assert (mr : mem (2 * sqrt (beta (Nat.pred n)) * (INR n * valQ (constant q) + valQ (factor q) * valQ (noisy_gain q))) regret_I).
 { apply mem_mul; [apply mem_mul; [apply (mem_Z prec 2) | apply mem_sqrt, mem_beta] |].
   apply mem_add; [apply mem_mul; [apply mem_nat | apply mem_Q] | apply mem_mul; apply mem_Q]. }
 apply (le_sound prec _ _ _ _ mr (mem_Q prec claim)) in er.
 assert (ts : 0 < valQ t <= s) by (split; [exact t0 | exact et]).
 split; [destruct ts; lra |]; split; [lra |]; split; [exact ep |].
-assert (pk := grid_kernel ec); split; [exact pk |].
-assert (ph : kernel R time) by (now apply forgetting_kernel); split; [exact ph |].
-split; [intros u; apply forgetting_unit |].
+destruct (kernels_sound prec P hk) as [pk ph].
 intros x mean f hb pol ev best; apply Rle_trans with (2 := er).
-apply (envelope (grid side) k time s (valQ t) mean beta n x (tau P) f (beta (Nat.pred n)) (valQ (noisy_gain q))
-  (valQ (constant q)) (valQ (factor q)) ts pk ph); trivial.
-- intros y; rewrite grid_one; lra.
-- intros u; apply forgetting_unit.
-- exact (joint_sound prec side c noisy (joint q) (noisy_gain q) ej x).
+apply (envelope X k time s (valQ t) mean beta n x (tau P) f (beta (Nat.pred n)) (valQ (noisy_gain q))
+  (valQ (constant q)) (valQ (factor q)) ts (fun m y => pk m (fun i => at_ (y i))) ph); trivial.
+- intros y; unfold k; rewrite space_one; lra.
+- intros u; apply time_one.
+- exact (above_sound prec noisy (blocks q) (noisy_gain q) ej (fun i => at_ (x i)) (fun i _ => inside (x i))).
 Qed.
 End Regret.
 End Regret.

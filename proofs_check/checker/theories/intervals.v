@@ -6,6 +6,7 @@
 (* has a side condition.                                                      *)
 (*                                                                            *)
 (* Statements:                                                                *)
+(*   valQ == the number that a fraction is                                    *)
 (*   mem == a real number lies in an interval                                 *)
 (*   le, le_sound == a decision, and that it may be believed                  *)
 (*                                                                            *)
@@ -16,6 +17,9 @@ From Coq Require Import Reals ZArith List Lra Lia.
 From Flocq Require Import Zaux.
 From Interval Require Import Float.Basic Float.Sig Real.Xreal Interval.Interval Interval.Float_full.
 Open Scope R_scope.
+
+(* a fraction *)
+Definition valQ (q : Z * positive) : R := IZR (fst q) / IZR (Zpos (snd q)).
 
 Module Enclose (F : FloatOps with Definition radix := radix2 with Definition sensible_format := true).
 Module I := FloatIntervalFull F.
@@ -28,18 +32,32 @@ Proof. destruct i; simpl; [now destruct x | easy]. Qed.
 Section Operations.
 Variable prec : F.precision.
 
-Definition ofZ (n : Z) : I.type := I.fromZ prec n.
+(* a format may know only small whole numbers: larger ones in parts of 50 bits *)
+Fixpoint in_parts (parts : nat) (n : Z) : I.type :=
+  match parts with
+  | O => I.fromZ prec n
+  | S parts =>
+    if (Z.abs n <? 1125899906842624)%Z then I.fromZ prec n
+    else I.add prec (I.mul prec (in_parts parts (n / 1125899906842624)) (I.fromZ prec 1125899906842624))
+           (I.fromZ prec (n mod 1125899906842624))
+  end.
+Definition ofZ (n : Z) : I.type := in_parts 20 n.
 Definition ofQ (q : Z * positive) : I.type := I.div prec (ofZ (fst q)) (ofZ (Zpos (snd q))).
-Definition valQ (q : Z * positive) : R := IZR (fst q) / IZR (Zpos (snd q)).
 
-Lemma mem_Z n : mem (IZR n) (ofZ n).
-Proof. apply I.fromZ_correct. Qed.
 Lemma mem_add r s i j : mem r i -> mem s j -> mem (r + s) (I.add prec i j).
 Proof. apply (I.add_correct prec i j (Xreal r) (Xreal s)). Qed.
 Lemma mem_sub r s i j : mem r i -> mem s j -> mem (r - s) (I.sub prec i j).
 Proof. apply (I.sub_correct prec i j (Xreal r) (Xreal s)). Qed.
 Lemma mem_mul r s i j : mem r i -> mem s j -> mem (r * s) (I.mul prec i j).
 Proof. apply (I.mul_correct prec i j (Xreal r) (Xreal s)). Qed.
+Lemma mem_Z n : mem (IZR n) (ofZ n).
+Proof.
+unfold ofZ; generalize 20%nat; intros parts; revert n; induction parts as [|parts IH]; intros n; simpl; [apply I.fromZ_correct |].
+destruct Z.ltb; [apply I.fromZ_correct |].
+replace (IZR n) with (IZR (n / 1125899906842624) * IZR 1125899906842624 + IZR (n mod 1125899906842624)).
+- apply mem_add; [apply mem_mul; [apply IH | apply I.fromZ_correct] | apply I.fromZ_correct].
+- rewrite <- mult_IZR, <- plus_IZR; f_equal; rewrite (Z.div_mod n 1125899906842624) at 3 by easy; ring.
+Qed.
 Lemma mem_div r s i j : mem r i -> mem s j -> mem (r / s) (I.div prec i j).
 Proof.
 intros a b; generalize (I.div_correct prec i j (Xreal r) (Xreal s) a b); simpl; unfold Xdiv'.

@@ -19,14 +19,16 @@ from own_runs.certificates.fit_coverage import (
     fit_coverage,
     simulated_log,
 )
-from own_runs.certificates.mixture import LogPosterior, certify_log, worst_case
+from own_runs.certificates.mixture import LogPosterior, certify_log, spared, worst_case
 from own_runs.certificates.search_space import LINE_SITES, SearchSpace
 from own_runs.logs.axes import Axis
 from own_runs.prior.fit import data_of, finite_candidates, fit
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Member
 from simulation.prior.hyperprior import FiniteHyperprior
+from simulation.prior.warp import Warp
 from tests.simulation.model.test_sampling import law_of
+from tests.simulation.prior.test_evidence import BY_HAND
 
 AXES = {
     "even": (Axis("a", 0.0, 1.0), Axis("b", 1e-3, 1.0, log=True)),
@@ -105,11 +107,13 @@ def dense_law(posterior: LogPosterior, member: Member, mean, scale):
     data, space = posterior.data, posterior.space
     unit = parse_kernel(member.kernel, 1.0)
     gram = unit.gram(space.sites / np.array(member.lengthscales))
-    decay = np.exp(-member.rate * np.abs(np.subtract.outer(data.times, data.times)))
+    decay = BY_HAND[member.memory](posterior.gaps / member.half_life)
     full = np.kron(decay, gram)
     size, n = len(space.sites), data.n
     at = np.arange(n) * size + space.played
     errors = np.eye(n) if data.noise is None else data.noise.matrix
+    wild = np.where(np.isin(np.arange(n), member.outliers), 10.0, 1.0)
+    errors = errors * np.outer(wild, wild)
     noisy = full[np.ix_(at, at)] + member.level * decay + member.noise_variance * errors
     gain = full[:, at] @ np.linalg.inv(noisy)
     center = gain @ (data.values - mean) / scale
@@ -136,6 +140,10 @@ class Stream:
         (Member("matern52", 0.02, (0.4, 0.3), 0.05, level=0.7), None),
         (Member("matern52", 0.02, (0.4, 0.3), 0.05, level=0.7), UNLIKE),
         (Member("matern52", 0.0, (0.4, 0.3), 0.05, level=0.7), None),
+        (Member("matern52", 0.02, (0.4, 0.3), 0.05, 0.7, "rational-quadratic"), UNLIKE),
+        (Member("se", 0.2, (0.4, 0.3), 0.05, 0.7, "sinusoid"), None),
+        (Member("se", 0.02, (0.4, 0.3), 0.05, outliers=(2, 5)), None),
+        (Member("se", 0.02, (0.4, 0.3), 0.05, outliers=(2,)), UNLIKE),
     ],
 )
 def test_paths_have_the_law_of_the_dense_posterior(member, noise, monkeypatch):
@@ -173,6 +181,50 @@ def test_paths_have_the_law_of_the_dense_posterior(member, noise, monkeypatch):
         simple = 2.0 * (path[-1].max() - path[-1, wide.space.played[4]])
         lenient = np.sum(np.maximum(regrets - 0.5, 0.0))
         assert found == pytest.approx([regrets.sum(), simple, lenient])
+
+
+@pytest.mark.parametrize("memory", ["forgetting", "periodic"])
+def test_a_path_on_a_scale_of_y_and_after_the_log(memory, monkeypatch):
+    """Its mean, level and later times against one big matrix; regrets are those of y."""
+    log = simulated_log(Setting(rounds=9, steps=3, policy="random"), seed=1)[0]
+    warp = Warp.of(log.values, 0.0)
+    member = Member("se", 0.05, (0.4, 0.3), 0.05, 0.7, memory, warp)
+    candidates = finite_candidates(data_of(log), FiniteHyperprior((member,), (1.0,), KNOWN))
+    monkeypatch.setattr(type(candidates.posterior), "draw", lambda law, index, rng: (0.4, 2.0))
+    posterior = LogPosterior(log, candidates, sites=9)
+    played, ahead = posterior.space.played, log.times[-1] + np.array([0.0, 7.0, 30.0])
+    times = np.concatenate([log.times, ahead])
+    decay = BY_HAND[memory](np.abs(np.subtract.outer(times, log.times)) / member.half_life)
+    space = parse_kernel("se", 1.0).gram(posterior.space.sites / np.array([0.4, 0.3]))
+    noisy = (space[np.ix_(played, played)] + 0.7) * decay[:9] + 0.05 * np.eye(9)
+    changed = warp.shift + warp.factor * stats.yeojohnson(
+        (log.values - warp.middle) / warp.spread, 0.0
+    )
+    weights = np.linalg.solve(noisy, (changed - 0.4) / 2.0)
+    with monkeypatch.context() as zeros:  # the mean is the path of no noise
+        zeros.setattr(np.random, "default_rng", lambda stream: stream)
+        (path,) = posterior.paths(0, [Stream(Zeros())], ahead)
+    np.testing.assert_allclose(path.values, (decay * weights) @ space[played], atol=1e-6)
+    np.testing.assert_allclose(path.level, 0.7 * decay @ weights, atol=1e-9)
+    values, unit = path.comparable()
+    assert unit == 1.0
+    inside = 0.4 + 2.0 * (path.values + path.level[:, None])
+    back = stats.yeojohnson((values - warp.middle) / warp.spread, 0.0)
+    np.testing.assert_allclose(warp.shift + warp.factor * back, inside)
+    assert posterior._mean_at_end(0).shape == (9,)
+    stream = np.random.SeedSequence(4)
+    (drawn,) = posterior.paths(0, [stream])
+    (found,) = posterior._under(0, [stream], 4)
+    y, _ = drawn.comparable()
+    assert found[0] == pytest.approx(np.sum(y.max(axis=1) - y[np.arange(9), played]))
+    assert found[1] == pytest.approx(y[-1].max() - y[-1, played[4]])
+
+
+class Zeros:
+    """Normals that are all zero."""
+
+    def standard_normal(self, shape):
+        return np.zeros(shape)
 
 
 @pytest.mark.parametrize("rate", [0.0, 0.02])
@@ -292,7 +344,7 @@ def test_members_are_drawn_by_their_weights_and_levels_say_what_holds():
     sampled = certify_log(log, replace(exact, exact=False), paths=19, sites=36)
     one = sampled.certificates[0]
     assert not one.exact and one.level == pytest.approx(0.9 - one.sampling_error)
-    assert one.sampling_error == pytest.approx(np.sqrt(0.09 / exact.effective_size))
+    assert one.sampling_error == pytest.approx(np.sqrt(0.0475 / exact.effective_size))
     alone = certify_log(log, exact.alone(0), paths=19, sites=36)
     assert alone.certificates[0].name == "rank-plugged-in"
     assert any("does not hold" in warning for warning in alone.warnings)
@@ -421,5 +473,17 @@ def test_fit_then_certify_on_many_inputs():
     log = simulated_log(Setting(rounds=20, steps=5), seed=1)[0]
     axes = AXES["many"]
     wide = replace(log, axes=axes, points=rng.random((20, 6)))
-    found = certify_log(wide, fit(wide, draws=60).candidates, paths=9, sites=64)
+    found = certify_log(wide, fit(wide, draws=60).candidates, paths=19, sites=64)
     assert found.certificates[0].value > 0 and found.sites == 64 + 20
+
+
+def test_half_of_delta_is_left_where_the_family_was_fitted():
+    log = simulated_log(Setting(rounds=12, steps=4), seed=2)[0]
+    fitted = fit(log, draws=60).candidates
+    exact = finite_candidates(data_of(log), set_of(log))
+    assert spared(exact, 0.1) == spared(fitted.alone(0), 0.1) == 0.0
+    assert spared(fitted, 0.1) == pytest.approx(0.05)
+    for one in certify_log(log, fitted, paths=39, sites=16).certificates:
+        assert one.rank == 38 and one.level == pytest.approx(0.9 - one.sampling_error)
+    with pytest.raises(InvalidInput, match="give at least 19"):
+        certify_log(log, fitted, paths=18, sites=16)

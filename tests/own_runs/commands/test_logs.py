@@ -101,7 +101,7 @@ def test_certify_with_a_prior_of_a_file(ctv, log, prior):
         "--prior",
         prior,
         "--paths",
-        "9",
+        "19",
         "--tolerance",
         "0.1",
         "--json",
@@ -125,7 +125,7 @@ def test_certify_over_a_finite_set_is_exact_and_its_worst_case_is_above(ctv, log
 
 
 def test_stopping(ctv, log, prior):
-    words = ("certify", "--data", log, *DOMAIN, "--prior", prior, "--paths", "9", "--json")
+    words = ("certify", "--data", log, *DOMAIN, "--prior", prior, "--paths", "19", "--json")
     on = ctv(*words, "--stop-below", "1e-9").json
     assert on["certificates"] == [] and on["stop"]["stop"] is False
     off = ctv(*words, "--stop-below", "100").json

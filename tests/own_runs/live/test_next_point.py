@@ -15,6 +15,7 @@ from own_runs.prior.fit import data_of, finite_candidates
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Member
 from simulation.prior.hyperprior import FiniteHyperprior
+from simulation.prior.warp import Warp
 
 KNOWN = MeanAndScale(0.0, 0.0, 1e9, 1e9)
 
@@ -46,6 +47,43 @@ def test_mean_and_deviation_are_those_of_the_dense_posterior(log):
     solved = np.linalg.solve(noisy, cross)
     assert point.mean == pytest.approx(float(solved @ log.values), abs=1e-6)
     assert point.sd == pytest.approx(float(np.sqrt(1 - solved @ cross)), abs=1e-6)
+
+
+@pytest.mark.parametrize("waits", [(0.0, 0.0, 0.0), (1.0, 4.0, 2.5)])
+def test_moments_of_another_memory_and_another_scale(log, waits):
+    """Against one big matrix, and T⁻¹ of a normal law by many draws."""
+    warp = Warp.of(log.values, 0.5)
+    member = replace(MEMBER, memory="periodic", warp=warp, rate=0.1)
+    search = _Search(log, candidates_of(log, member), log.times[-1] + 2.0)
+    places, waits = np.array([0, 7, 19]), np.array(waits)
+    unit, lengths = parse_kernel("matern52", 1.0), np.array(MEMBER.lengthscales)
+    x = np.concatenate([log.points, search.points[places]]) / lengths
+    t = np.concatenate([log.times, log.times[-1] + 2.0 + waits])
+    turns = np.subtract.outer(t, t) * 0.1 / np.log(2) / 4.990965572
+    decay = np.exp(-2 * np.sin(np.pi * turns) ** 2)
+    joint = unit.gram(x) * decay
+    joint[:20, :20] += 0.3 * decay[:20, :20] + 0.02 * np.eye(20)
+    solved = np.linalg.solve(joint[:20, :20], joint[:20, 20:])
+    observed = warp.forward(log.values)
+    last = 0.3 * decay[19, :20] @ np.linalg.solve(joint[:20, :20], observed)
+    mean = solved.T @ observed + last
+    deviation = np.sqrt(1.0 - np.sum(solved * joint[:20, 20:], axis=0))
+    draws = warp.inverse(mean + deviation * np.random.default_rng(0).standard_normal((40_000, 3)))
+    found_mean, found_deviation = search._mixture(waits, np.empty((0, 2)), places)
+    assert found_mean == pytest.approx(draws.mean(axis=0), abs=0.03)
+    assert found_deviation == pytest.approx(draws.std(axis=0), rel=0.03)
+
+
+@pytest.mark.parametrize("policy", LOG_POLICIES)
+def test_every_policy_takes_every_member(log, policy):
+    members = (
+        replace(MEMBER, memory="sinusoid", rate=0.1),
+        replace(MEMBER, warp=Warp.of(log.values, 0.0)),
+        replace(MEMBER, kernel="two-scales", outliers=(3,)),
+    )
+    for member in members:
+        (point,) = next_points(log, candidates_of(log, member), policy=policy).points
+        assert np.isfinite([point.mean, point.sd, point.acquisition]).all() and point.sd > 0
 
 
 def test_without_drift_and_level_all_policies_that_explore_alike_agree(log):

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import json
 import time
 from dataclasses import replace
 
@@ -427,3 +428,31 @@ def test_a_duration_that_disagrees_with_its_ends(tmp_path):
     log = read(tmp_path, "x,start,end,duration,y\n" + "\n".join(rows) + "\n")
     assert log.durations.tolist() == [10.0, 15.0]
     assert "duration disagrees with the starts and ends, which are taken" in log.notes
+
+
+def test_names_of_times_and_states_in_other_letters(tmp_path):
+    """As spreadsheets and trackers have them: a row that failed is not taken for one that did."""
+    text = (
+        "ID,STATUS,STARTED,COMPLETED,lr,loss\n"
+        "a,Completed,2025-03-04T09:00:00,2025-03-04T09:00:30,0.1,0.5\n"
+        "b,Failed,2025-03-04T09:00:30,2025-03-04T09:00:40,0.2,0.1\n"
+        "c,Completed,2025-03-04T09:00:40,2025-03-04T09:01:40,0.3,0.4\n"
+    )
+    log = read(tmp_path, text, columns=Columns(x=("lr",), y="loss"))
+    assert log.durations.tolist() == [30.0, 60.0] and log.skipped == {"state failed": 1}
+    sheet = read(tmp_path, PLAIN.replace("duration", "Duration"))
+    assert sheet.durations.tolist() == [1.0, 2.0, 1.5]
+    with pytest.raises(InvalidInput, match="duration = unknown"):  # two that may be meant
+        read(tmp_path, "x1,Duration,DURATION,y\n0.1,1,1,5\n0.3,2,2,7\n")
+
+
+def test_nevergrad_logs_name_their_loss(tmp_path):
+    rows = [
+        {"#optimizer": "NGOpt", "#num-ask": i + 1, "#num-tell": i + 1, "#loss": 1.0 / (i + 1)}
+        | {"lr": 0.1 * (i + 1)}
+        for i in range(3)
+    ]
+    text = "\n".join(map(json.dumps, rows))
+    columns = Columns(x=("lr",), equal_times=True)
+    log = read(tmp_path, text, None, "log.jsonl", columns=columns)
+    assert log.direction == "minimize" and log.values.tolist() == [1.0, 0.5, pytest.approx(1 / 3)]

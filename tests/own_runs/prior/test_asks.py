@@ -7,36 +7,12 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from own_runs.certificates.worlds import WORLDS, simulated
-from own_runs.prior.asks import _ranks, powered, scale_of_y, uneven_errors
+from own_runs.prior.asks import _ranks, scale_of_y, uneven_errors
 from own_runs.prior.fit import data_of, fit
 from simulation.prior.hyperprior import Hyperprior
 
 QUICK = {"draws": 60, "hyperprior": Hyperprior(kernels=("se",), level_share=0.0, per_input=0.0)}
 BY_NAME = {world.name.split(":")[0]: world for world in WORLDS}
-
-
-@given(
-    st.lists(st.integers(-50, 50), min_size=4, max_size=12, unique=True),
-    st.sampled_from([0.0, 0.5, 1.0, 1.5, 2.0]),
-)
-def test_the_transform_is_that_of_scipy_and_rises(values, power):
-    y = np.array(values, dtype=float)
-    found, jacobian = powered(y, power)
-    middle = np.median(y)
-    spread = np.median(np.abs(y - middle))
-    assert found == pytest.approx(stats.yeojohnson((y - middle) / spread, power))
-    order = np.argsort(y)
-    assert np.all(np.diff(found[order]) > 0)
-    step = 1e-5
-    slopes = [
-        (_at(v + step, middle, spread, power) - _at(v - step, middle, spread, power)) / (2 * step)
-        for v in y
-    ]
-    assert jacobian == pytest.approx(float(np.sum(np.log(slopes))), abs=1e-3)
-
-
-def _at(value, middle, spread, power):
-    return float(stats.yeojohnson(np.array([(value - middle) / spread]), power)[0])
 
 
 def test_skewed_values_ask_for_another_scale_and_plain_ones_do_not():
@@ -75,3 +51,17 @@ def test_errors_that_change_with_an_input_are_named():
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=20))
 def test_ranks(values):
     assert _ranks(np.array(values, float)) == pytest.approx(stats.rankdata(values) - 1)
+
+
+def test_a_log_asks_for_the_members_of_its_world():
+    """By the evidence of the whole set; the family's own logs ask for nothing."""
+    for name, words in {
+        "skewed": "draws its large values in",
+        "periodic in time": "a periodic drift of period",
+        "day and night": "a sinusoid drift of period",
+        "two lengthscales": "two lengthscales in space",
+    }.items():
+        found = fit(simulated(BY_NAME[name], 1)[0], draws=60)
+        assert any(words in line for line in found.asked), name
+        assert not any("draws its" in line for line in found.warnings)
+    assert fit(simulated(BY_NAME["of the family"], 1)[0], draws=60).asked == ()

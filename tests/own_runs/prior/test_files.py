@@ -12,10 +12,11 @@ from own_runs.certificates.fit_coverage import Setting, simulated_log
 from own_runs.logs.observations import Observations
 from own_runs.prior import files
 from own_runs.prior.files import FORMAT, log_digest, read_hyperprior, read_prior
-from own_runs.prior.fit import data_of, fit
+from own_runs.prior.fit import WIDE, data_of, fit
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Member
 from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior, LogNormal
+from simulation.prior.warp import Warp
 
 LAW = {"center": 0.0, "spread": 1.0, "shape": 2.0, "scale": 2.0}
 MEMBER = {"kernel": "se", "epsilon": 0.1, "lengthscale": [0.3, 0.3], "noise_variance": 0.01}
@@ -128,7 +129,7 @@ def test_hyperpriors_are_read(tmp_path):
         ({"ranges": {"speed": {}}}, "speed"),
         ({"ranges": {"level": {"median": 1}}}, "factor"),
         ({"ranges": {"level": {"median": 1, "factor": 1}}}, "factor"),
-        ({"kernels": "se"}, "list of names"),
+        ({"kernels": "se"}, "give a list"),
         ({"kernels": ["cubic"]}, "kernel"),
         ({"drift": 2}, "drift"),
         ({"anything": 2}, "anything"),
@@ -178,6 +179,21 @@ def test_a_prior_file_is_read_key_by_key(tmp_path):
     assert found.posterior.rows.tolist() == [[7.0, 1.0, 2.0, 2.0]] * 2
     assert (found.exact, found.unit, found.rows, found.digest) == (True, "min", 25, "abc")
     assert found.inputs == ("a=0..1", "b=0..1")
+    warp = {"power": 0.5, "middle": 1.0, "spread": 2.0, "shift": -1.0, "factor": 3.0}
+    wide = {**CANDIDATE, "memory": "smooth", "warp": warp, "outliers": [3, 25]}
+    (member,) = prior_of(tmp_path, candidates=[wide]).members
+    assert member.memory == "smooth" and member.outliers == (2, 24)
+    assert member.warp == Warp(0.5, 1.0, 2.0, -1.0, 3.0)
+    for wrong, said in (
+        ({"memory": "long"}, 'memory = "long": use forgetting'),
+        ({"outliers": [0]}, r"outliers = \[0\]: give rows"),
+        ({"outliers": 3}, "outliers = 3: give rows"),
+        ({"warp": 2}, "warp = 2: give an object"),
+        ({"warp": {**warp, "power": 3}}, "warp power = 3: give a number from 0 to 2"),
+        ({"warp": {**warp, "spread": 0}}, "warp spread = 0"),
+    ):
+        with pytest.raises(InvalidInput, match=said):
+            prior_of(tmp_path, candidates=[{**wide, **wrong}])
     plain = {key: value for key, value in CANDIDATE.items() if key != "level"}
     path = tmp_path / "p.json"
     path.write_text(
@@ -295,6 +311,9 @@ def test_every_range_and_share_of_a_hyperprior_is_read(tmp_path):
             "drift": 0.1,
             "level_share": 0.2,
             "per_input": 1,
+            "memories": ["smooth", "periodic"],
+            "powers": [1, 0.5],
+            "wild": 0.25,
         },
     )
     assert found == Hyperprior(
@@ -303,12 +322,15 @@ def test_every_range_and_share_of_a_hyperprior_is_read(tmp_path):
         0.1,
         0.2,
         1.0,
+        ("smooth", "periodic"),
+        (1, 0.5),
+        0.25,
     )
-    assert hyperprior_of(tmp_path, {}) == Hyperprior()
+    assert hyperprior_of(tmp_path, {}) == WIDE
     many = {"members": [MEMBER, {**MEMBER, "weight": 0.5}], "mean_and_scale": LAW}
     assert hyperprior_of(tmp_path, many).chances == (2 / 3, 1 / 3)
     for wrong, said in (
-        ({"speed": 1}, "hyperprior = |hyperprior speed = |use members, ranges, kernels, drift"),
+        ({"speed": 1}, "hyperprior = |hyperprior speed = |use members, ranges, kernels, memories"),
         ({"ranges": {"speed": {}}}, "ranges = speed: use lengthscale, half_life, noise_variance"),
         ({"ranges": {"level": 3}}, "hyperprior ranges level = 3: give an object"),
         ({"ranges": 3}, "hyperprior ranges = 3: give an object"),

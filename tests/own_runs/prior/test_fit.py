@@ -15,7 +15,7 @@ from bounds.progress import unwatched
 from own_runs.certificates.fit_coverage import Setting, simulated_log
 from own_runs.prior import fit as room
 from own_runs.prior.checks import Residuals
-from own_runs.prior.fit import Fit, _estimates, _of_ranges, data_of, fit
+from own_runs.prior.fit import WIDE, Fit, _estimates, _of_ranges, data_of, fit
 from simulation.prior.candidates import Candidates
 from simulation.prior.conjugate import MeanAndScale, Posterior
 from simulation.prior.evidence import Data, Member
@@ -231,7 +231,10 @@ def test_residuals_are_uniform_under_the_truth_and_see_an_outlier():
     values = log.values.copy()
     values[30] += 12.0
     broken = fit(replace(log, values=values), draws=160)
-    assert 31 in broken.residuals.outliers
+    (said,) = [line for line in broken.asked if "errors" in line]
+    assert said.startswith("far larger errors in some rows (31) (")
+    narrow = fit(replace(log, values=values), draws=160, hyperprior=PLAIN)
+    assert 31 in narrow.residuals.outliers and not narrow.asked
 
 
 @pytest.mark.parametrize(
@@ -311,6 +314,9 @@ def test_the_json_of_a_fit_says_all_that_it_holds(direction: str) -> None:
         "lengthscale": [0.2, 0.4],
         "noise_variance": 0.05,
         "level": 1.5,
+        "memory": "forgetting",
+        "warp": None,
+        "outliers": [],
         "log_evidence": -6.0,
         "mean": 4.0,
         "scale": 3.0,
@@ -330,12 +336,16 @@ def test_the_json_of_a_fit_says_all_that_it_holds(direction: str) -> None:
                 "drift": False,
                 "level": True,
                 "lengthscale_per_input": True,
+                "memory": "forgetting",
+                "power": 1.0,
+                "wild": False,
                 "log_evidence": -5.0,
                 "share": 0.9,
                 "draws": 64,
             }
         ],
         "effective_size": {"se": 33.5},
+        "asked": [],
         "warnings": ["a warning"],
         "residuals": {"uniformity": 0.3, "autocorrelation": -0.1, "band": 0.4, "outliers": [3]},
         "rows": {"used": 20, "reasons": {"failed": 2, "running": 1}, "skipped": 3},
@@ -388,7 +398,7 @@ def test_a_fit_is_made_of_its_parts(monkeypatch) -> None:
     found = fit(log)
     assert 0.0 < found.seconds <= perf_counter() - begun
     ((data, believed, law, options),) = asked
-    assert believed == Hyperprior() and law == MeanAndScale.around(log.values)
+    assert believed == WIDE and law == MeanAndScale.around(log.values)
     assert options == {"draws": 640, "seed": 0, "progress": unwatched}
     assert np.array_equal(data.points, log.points) and np.array_equal(data.times, log.times)
     assert np.array_equal(data.values, log.values) and data.noise is None

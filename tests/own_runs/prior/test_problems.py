@@ -1,6 +1,7 @@
 """A fitted set of priors as problems: the same law in other units, and its spread."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from types import SimpleNamespace
 
@@ -9,6 +10,7 @@ import pytest
 
 from bounds.domain import Grid
 from bounds.enclosure import endpoints
+from bounds.errors import InvalidInput
 from bounds.gain.bounds import bounds_of
 from bounds.kernels import Forgetting, Levelled, Matern
 from bounds.times import EvaluationTimes
@@ -16,6 +18,7 @@ from own_runs.prior.files import PriorFile
 from own_runs.prior.problems import _systematic, assumed, spread_of
 from simulation.prior.conjugate import MeanAndScale, Posterior
 from simulation.prior.evidence import Member
+from simulation.prior.warp import Warp
 
 TIMES = EvaluationTimes.from_durations([1.0, 2.0, 0.5, 4.0])
 
@@ -123,6 +126,26 @@ def test_a_spread_without_bounds_is_infinite_and_its_floor_nothing() -> None:
     assert (floor.low, floor.high, floor.average) == (0.0, 0.0, 0.0)
     # All are as good; the one in the middle of those that are equal.
     assert spread.fixed.member is members[4]
+
+
+def test_members_without_a_theory_are_left_out_and_counted() -> None:
+    plain = Member("se", 0.1, (0.4, 0.4), 0.05)
+    others = [
+        replace(plain, memory="smooth"),
+        replace(plain, kernel="two-scales"),
+        replace(plain, warp=Warp(0.0, 0.0, 1.0, 0.0, 1.0)),
+    ]
+
+    def answered(problem, share):
+        gain = SimpleNamespace(upper=1.0)
+        return SimpleNamespace(gain=gain, best=lambda kind="": None, floor=None)
+
+    file = prior_file(*others, plain, weights=[1.0, 1.0, 1.0, 2.0])
+    spread = spread_of(file, TIMES, answered, per_axis=2)
+    assert spread.members == 1 and spread.left_out == pytest.approx(0.6)
+    assert spread.fixed.member is plain
+    with pytest.raises(InvalidInput, match="prior = 3 members: no bound is for"):
+        spread_of(prior_file(*others), TIMES, answered, per_axis=2)
 
 
 def test_whole_numbers_have_their_places_and_odd_names_do_no_harm():

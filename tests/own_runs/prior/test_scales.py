@@ -49,7 +49,7 @@ def test_what_moves_with_the_logarithm_is_taken_by_logarithm(tmp_path) -> None:
     totals = []
     for one in (log, found):
         chances = believed.structures(1)
-        rows = fit(one, draws=200).structures
+        rows = fit(one, draws=200, hyperprior=believed).structures
         totals.append(
             special.logsumexp([row.log_evidence + np.log(chances[row.structure]) for row in rows])
         )

@@ -14,7 +14,9 @@ from bounds.noise import noise_of_rows
 from simulation.prior import evidence
 from simulation.prior.conjugate import MeanAndScale, Posterior
 from simulation.prior.evidence import Data, Member
+from simulation.prior.memory import MEMORIES, PERIODS
 from simulation.prior.shapes import SHAPES
+from simulation.prior.warp import Warp
 
 
 def data_of(n=14, d=2, seed=0, noise=None) -> Data:
@@ -27,18 +29,51 @@ def data_of(n=14, d=2, seed=0, noise=None) -> Data:
 
 
 def covariance(data: Data, member: Member) -> np.ndarray:
-    """A of the module, entry by entry, with the kernels of `bounds`."""
-    kernel = parse_kernel(member.kernel, 1.0)
+    """A of the module, entry by entry, with the kernels of `bounds` and memories by hand."""
     n = data.n
     found = np.empty((n, n))
     for i in range(n):
         for j in range(n):
             r = np.linalg.norm((data.points[i] - data.points[j]) / np.array(member.lengthscales))
-            decay = np.exp(-member.rate * abs(data.times[i] - data.times[j]))
-            found[i, j] = (float(kernel.at_distance(r)) + member.level) * decay
+            gap = abs(data.times[i] - data.times[j])
+            decay = BY_HAND[member.memory](gap / member.half_life) if member.rate else 1.0
+            found[i, j] = (space_at(member.kernel, r) + member.level) * decay
             own = float(i == j) if data.noise is None else data.noise.matrix[i, j]
-            found[i, j] += member.noise_variance * own
+            wild = 10.0 ** ((i in member.outliers) + (j in member.outliers))
+            found[i, j] += member.noise_variance * own * wild
     return found
+
+
+BY_HAND = {
+    "forgetting": lambda u: 0.5**u,
+    "matern32": lambda u: (1 + 1.6783469900166605 * u) * np.exp(-1.6783469900166605 * u),
+    "smooth": lambda u: 0.5 ** (u * u),
+    "rational-quadratic": lambda u: (1 + 3 * u * u) ** -0.5,
+    "periodic": lambda u: np.exp(-2 * np.sin(np.pi * u / 4.990965572057504) ** 2),
+    "sinusoid": lambda u: 0.5 + 0.5 * np.cos(0.5 * np.pi * u),
+}
+
+
+def space_at(name: str, r: float) -> float:
+    if name == "two-scales":
+        return float(0.7 * np.exp(-(r**2) / 2) + 0.3 * np.exp(-8 * r**2))
+    return float(parse_kernel(name, 1.0).at_distance(r))
+
+
+def test_memories_are_those_of_half_lives():
+    assert set(MEMORIES) == set(BY_HAND)
+    u = np.linspace(0.0, 7.0, 40)
+    for name, memory in MEMORIES.items():
+        assert memory.value(np.array([0.0, 1.0])) == pytest.approx([1.0, 0.5], abs=1e-12)
+        assert memory.value(u) == pytest.approx(BY_HAND[name](u), abs=1e-12)
+        value, slope = memory.value_and_slope(u)
+        step = 1e-5  # u falls as the half-life rises
+        expected = (memory.value(u * np.exp(-step)) - memory.value(u * np.exp(step))) / (2 * step)
+        assert value == pytest.approx(memory.value(u)) and slope == pytest.approx(
+            expected, abs=1e-7
+        )
+    for name, period in PERIODS.items():
+        assert MEMORIES[name].value(np.array([period])) == pytest.approx([1.0])
 
 
 positive = st.floats(0.05, 3.0)
@@ -49,6 +84,13 @@ members = st.builds(
     st.tuples(positive, positive),
     st.floats(1e-4, 1.0),
     st.sampled_from([0.0, 0.5, 3.0]),
+    st.sampled_from(sorted(MEMORIES)),
+)
+wide_members = st.builds(
+    replace,
+    members,
+    warp=st.sampled_from([None, Warp(0.0, 3.0, 1.5, 2.0, 1.3), Warp(1.5, 2.0, 0.7, 3.0, 0.4)]),
+    outliers=st.sampled_from([(), (3,), (0, 13)]),
 )
 noises = st.sampled_from([None, "own", "correlated"])
 priors = st.builds(
@@ -56,32 +98,51 @@ priors = st.builds(
 )
 
 
+def scaled(member, y):
+    """T(y) by scipy's transform."""
+    if (warp := member.warp) is None:
+        return y
+    z = (y - warp.middle) / warp.spread
+    return warp.shift + warp.factor * stats.yeojohnson(z, warp.power)
+
+
+def added(member, y) -> float:
+    """log of the slopes of T, by differences, and of the chance of the outliers."""
+    total = 0.0
+    if member.outliers:
+        total = stats.binom(1, 0.02).logpmf(np.isin(np.arange(len(y)), member.outliers)).sum()
+    if member.warp is None:
+        return total
+    slopes = (scaled(member, y + 1e-6) - scaled(member, y - 1e-6)) / 2e-6
+    return total + float(np.sum(np.log(slopes)))
+
+
 @settings(max_examples=40, deadline=None)
-@given(members, priors, st.integers(0, 5), noises)
+@given(wide_members, priors, st.integers(0, 5), noises)
 def test_evidence_is_the_student_density(member, prior, seed, noise):
     data = data_of(seed=seed, noise=noise)
     shape = prior.scale / prior.shape * (covariance(data, member) + prior.spread)
     law = stats.multivariate_t(np.full(data.n, prior.center), shape, df=2 * prior.shape)
-    expected = law.logpdf(data.values)
+    expected = law.logpdf(scaled(member, data.values)) + added(member, data.values)
     assert data.log_evidence([member], prior)[0] == pytest.approx(expected, rel=1e-9)
     value, _ = data.log_evidence_and_slopes(member, prior)
     assert value == pytest.approx(expected, rel=1e-9)
 
 
 @settings(max_examples=30, deadline=None)
-@given(members, priors, noises)
+@given(wide_members, priors, noises)
 def test_slopes_are_those_of_differences(member, prior, noise):
     data = data_of(noise=noise)
     rate = member.rate
 
     def at(logs):
         lengths, noise, half, level = np.exp(logs[:2]), *np.exp(logs[2:])
-        changed = Member(
-            member.kernel,
-            np.log(2) / half if rate else 0.0,
-            tuple(lengths),
-            noise,
-            level if member.level else 0.0,
+        changed = replace(
+            member,
+            rate=np.log(2) / half if rate else 0.0,
+            lengthscales=tuple(lengths),
+            noise_variance=noise,
+            level=level if member.level else 0.0,
         )
         return data.log_evidence([changed], prior)[0]
 
@@ -127,7 +188,8 @@ def test_one_step_ahead_is_the_chain_rule(member, prior):
 def test_a_common_level_is_a_noise_matrix(member, prior):
     """(K + c)∘J + σ²I = K∘J + σ²N with N = I + (c/σ²)J: two ways to say one law."""
     data = data_of()
-    decay = np.exp(-member.rate * np.abs(np.subtract.outer(data.times, data.times)))
+    gaps = np.abs(np.subtract.outer(data.times, data.times))
+    decay = BY_HAND[member.memory](gaps / member.half_life)
     matrix = np.eye(data.n) + member.level / member.noise_variance * decay
     noisy = replace(data, noise=noise_of_rows(matrix))
     flat = replace(member, level=0.0)
@@ -185,9 +247,9 @@ def test_candidates_of_all_kernels_are_factored_in_batches(batch, parts, monkeyp
     monkeypatch.setattr(evidence, "_BATCH_BYTES", batch)
     sizes, factored = [], Data._factored
 
-    def counted(self, kernel, part, center):
+    def counted(self, part, center):
         sizes.append(len(part))
-        return factored(self, kernel, part, center)
+        return factored(self, part, center)
 
     monkeypatch.setattr(Data, "_factored", counted)
     data, rng = data_of(noise="own"), np.random.default_rng(1)

@@ -1,5 +1,6 @@
 """How draws are shared out, put together and counted."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -8,8 +9,11 @@ from scipy import stats
 
 from simulation.prior import sampled
 from simulation.prior.conjugate import MeanAndScale
+from simulation.prior.evidence import Data
 from simulation.prior.hyperprior import Hyperprior, Structure
-from simulation.prior.modes import Mode
+from simulation.prior.importance import effective_size
+from simulation.prior.memory import PERIODS
+from simulation.prior.modes import Mode, Search
 from simulation.prior.sampled import sampled_candidates
 from tests.simulation.prior.test_evidence import data_of
 
@@ -46,7 +50,8 @@ def test_samples_of_structures_are_one_set_and_members_of_no_weight_are_dropped(
         [[0.0, 0.0, 1.0], [0.5, 0.0, 0.0], [0.0, 1.0, 0.0]], [1.0, 2.0, -10.0], [-3.0, -4.0, -5.0]
     )
     chances, believed = {FIRST: 0.25, SECOND: 0.75}, Hyperprior()
-    found = sampled._together(believed, LAW, [(FIRST, one), (SECOND, two)], chances, 2, 10.0)
+    search = Search(replace(data_of(2), times=np.array([0.0, 10.0])), believed, LAW)
+    found = sampled._together(search, [(FIRST, one), (SECOND, two)], [], chances)
     weights = np.array([0.25 * np.exp(3.0) / 2, *(0.75 * np.exp([1.0, 2.0]) / 3)])
     assert found.weights == pytest.approx(weights / weights.sum())
     assert found.log_evidence.tolist() == [-1.0, -3.0, -4.0] and not found.exact
@@ -67,7 +72,7 @@ class Known:
     def __init__(self, evidence) -> None:
         self.evidence = evidence
 
-    def modes(self, structures, rng):
+    def modes(self, structures):
         return [Mode(s, np.zeros(2), np.eye(2), self.evidence[s]) for s in reversed(structures)]
 
     def target(self, structure, z):
@@ -90,8 +95,9 @@ def test_structures_are_drawn_by_their_shares(evidence, chances, sizes) -> None:
     """By evidence times chance, at least four a round; below a thousandth by Laplace alone."""
     both = (FIRST, SECOND)
     search = Known(dict(zip(both, evidence, strict=True)))
+    modes = search.modes(both)
     found = sampled._drawn(
-        search, dict(zip(both, chances, strict=True)), 240, np.random.default_rng(0)
+        search, modes, dict(zip(both, chances, strict=True)), 240, np.random.default_rng(0)
     )
     rows = {structure: (value, count) for structure, value, count in found.evidence}
     assert sum(count for _, count in rows.values()) == found.draws == 240
@@ -154,3 +160,83 @@ def test_draws_go_on_while_they_are_worth_too_little(monkeypatch) -> None:
         assert row.draws == 80 + 10 * rounds and row.effective == worth
     (row,) = sampled_candidates(data, believed, LAW, draws=3)[2]
     assert row.draws == 8  # of one structure one draw a round
+
+
+def test_a_family_of_no_weight_is_not_drawn(monkeypatch) -> None:
+    believed = Hyperprior(kernels=("se", "matern52"), per_input=0.0)
+    shares = sampled._shares
+
+    def rough_is_hopeless(modes, chances):
+        found = shares(modes, chances)
+        return {s: 1e-9 if s.kernel == "matern52" else share for s, share in found.items()}
+
+    monkeypatch.setattr(sampled, "_shares", rough_is_hopeless)
+    candidates, table, families = sampled_candidates(data_of(), believed, LAW, draws=40)
+    assert {row.kernel: row.draws > 0 for row in families} == {"se": True, "matern52": False}
+    assert {member.kernel for member in candidates.members} == {"se"}
+    assert all(row.draws == 0 for row in table if row.structure.kernel == "matern52")
+
+
+def test_wide_sets_have_the_evidence_of_their_members() -> None:
+    """Of other scales, memories and wild errors too; a log of a period asks for that."""
+    times = np.arange(40.0)
+    values = np.exp(np.sin(2 * np.pi * times / 8.0))
+    values[7] += 9.0
+    data = Data(np.random.default_rng(0).random((40, 1)), times, values)
+    believed = Hyperprior(
+        kernels=("se",),
+        memories=("forgetting", "smooth", "periodic"),
+        powers=(1.0, 0.0),
+        wild=0.5,
+    )
+    law = MeanAndScale.around(values)
+    candidates, table, _ = sampled_candidates(data, believed, law, draws=60)
+    evidence, posterior = data.judged(candidates.members, law)
+    assert candidates.log_evidence == pytest.approx(evidence)
+    assert candidates.posterior.rows == pytest.approx(posterior.rows)
+    best = table[0].structure
+    assert best.memory == "periodic" and best.wild
+    heaviest = candidates.members[int(np.argmax(candidates.weights))]
+    assert heaviest.outliers == (7,)
+    assert heaviest.half_life * PERIODS["periodic"] == pytest.approx(8.0, rel=0.1)
+
+
+@pytest.mark.parametrize("noise", [None, "correlated"])
+def test_a_long_log_has_the_set_that_a_short_one_has(noise, monkeypatch) -> None:
+    """With modes from every other row and fewer draws: the law of the numbers is the same."""
+    believed = Hyperprior(kernels=("se",), per_input=0.0, powers=(1.0, 0.5), wild=0.5)
+    data = data_of(n=48, noise=noise)
+    data = replace(data, values=np.sin(6.0 * data.points[:, 0]) + 0.1 * data.values)
+    data.values[11] += 4.0
+    law = MeanAndScale.around(data.values)
+    whole, _, (row,) = sampled_candidates(data, believed, law, draws=640)
+    monkeypatch.setattr(sampled, "LONG", 40)
+    quick, _, (few,) = sampled_candidates(data, believed, law, draws=640)
+    assert 0 < few.draws < row.draws
+    assert {one.outliers for one in quick.members} == {(11,)}
+    assert data.thinned(2).n == 25 and data.thinned(2).times[-1] == data.times[-1]
+    evidence, _ = data.judged(quick.members, law)
+    assert quick.log_evidence == pytest.approx(evidence)
+    for number in ("noise_variance", "rate"):
+        means, deviations = [], []
+        for found in (whole, quick):
+            values = np.log([getattr(one, number) + 1e-3 for one in found.members])
+            means.append(found.weights @ values)
+            deviations.append(np.sqrt(found.weights @ (values - means[-1]) ** 2))
+        assert abs(means[0] - means[1]) < 0.5 * deviations[0] + 0.05, number
+
+
+def test_the_usual_members_are_kept_where_the_log_has_no_room_for_them() -> None:
+    """With what weight they have, so that a theory that is for them alone has its members."""
+    times = np.arange(60.0)
+    values = np.sin(2 * np.pi * times / 8.0) + 1e-3 * np.cos(7.0 * times**2)
+    data = Data(np.random.default_rng(0).random((60, 1)), times, values)
+    law = MeanAndScale.around(values)
+    believed = Hyperprior(kernels=("se",), memories=("forgetting", "periodic"))
+    candidates, table, _ = sampled_candidates(data, believed, law, draws=80)
+    assert table[0].structure.memory == "periodic"
+    plain = np.array([member.plain for member in candidates.members])
+    assert 0.0 < candidates.weights[plain].sum() < 1e-6
+    evidence, _ = data.judged(candidates.members, law)
+    assert candidates.log_evidence == pytest.approx(evidence)
+    assert effective_size(candidates.weights[plain]) > 3.0

@@ -1,0 +1,192 @@
+"""The problem of a certificate in exact numbers: times, points by whole coordinates, kernels."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import gcd, lcm
+from typing import Any
+
+import numpy as np
+
+from bounds.arrays import FloatArray
+from bounds.errors import InvalidInput
+from proofs_check.recheck.outcome import Refused
+from proofs_check.recheck.problem import axes_of
+
+Place = tuple[int, ...]
+FAMILIES = ("SquaredExponential", "Matern12", "Matern32", "Matern52", "Independent")
+_MATERN = {0.5: ("Matern12", 2), 1.5: ("Matern32", 6), 2.5: ("Matern52", 10)}
+_MOST_PAIRS = 20_000_000  # a matrix of 160 MB
+_REFLECTED = 3  # axes at most, the first ones, as in the certificate
+
+
+@dataclass(frozen=True)
+class Stated:
+    """A problem as the checker knows it.
+
+    Attributes
+    ----------
+    durations : one for each round, from time 0
+    unit : ticks in one unit of time
+    ratio : one over the noise variance
+    delta : δ
+    space : the family of the kernel over space, and its rate: a function of rate × squared distance
+        of whole coordinates
+    clock : ε of the forgetting kernel, or a family with its rate for squared lags
+    places : the whole coordinates of every point
+    shape : points on each axis, of a grid; one number for a list of points
+    reflected : how many axes certificates of this domain reflect
+    """
+
+    durations: tuple[Fraction, ...]
+    unit: int
+    ratio: Fraction
+    delta: Fraction
+    space: tuple[str, Fraction]
+    clock: Fraction | tuple[str, Fraction]
+    places: tuple[Place, ...]
+    shape: tuple[int, ...]
+    reflected: int
+
+    @classmethod
+    def of(cls, certificate: Mapping[str, Any]) -> Stated:
+        """The problem of a certificate; refused by name where the checker has no theorem for it."""
+        problem = certificate["problem"]
+        if problem.get("delay"):
+            raise InvalidInput(
+                "kernel: delay", str(problem["delay"]), "only problems without delay are covered"
+            )
+        given = [decimal(time) for time in problem["times"]]
+        if not given:
+            raise InvalidInput("kernel: times", "none", "at least one round is needed")
+        durations = given
+        if problem.get("given") != "durations":
+            durations = [b - a for a, b in itertools.pairwise([Fraction(0), *given])]
+        places, shape, step, reflected = _places(problem)
+        family, rate = _family(problem["space_kernel"], "space_kernel")
+        return cls(
+            tuple(durations),
+            lcm(*(time.denominator for time in durations)),
+            1 / decimal(problem["noise_variance"]),
+            decimal(problem["delta"]),
+            (family, rate * step**2),
+            _clock(problem["time_kernel"]),
+            places,
+            shape,
+            reflected,
+        )
+
+    @cached_property
+    def times(self) -> FloatArray:
+        """The instants in doubles."""
+        return np.array([float(time) for time in itertools.accumulate(self.durations)])
+
+    def over_space(self, left: Sequence[Place], right: Sequence[Place]) -> FloatArray:
+        """The kernel between two lists of points, in doubles."""
+        if len(left) * len(right) > _MOST_PAIRS:
+            raise Refused("more pairs of points than are looked at")
+        axes = len(self.places[0])
+        a, b = (np.array(points, dtype=float).reshape(-1, axes) for points in (left, right))
+        squares = np.zeros((len(a), len(b)))
+        for axis in range(axes):
+            squares += np.square(a[:, None, axis] - b[None, :, axis])
+        family, rate = self.space
+        return _correlation(family, float(rate) * squares)
+
+    def over_time(self) -> FloatArray:
+        """The kernel between the rounds, in doubles."""
+        lags = np.abs(self.times[:, None] - self.times[None, :])
+        if isinstance(self.clock, tuple):
+            return _correlation(self.clock[0], float(self.clock[1]) * lags**2)
+        return np.asarray(np.exp(0.5 * np.log1p(-float(self.clock)) * lags))
+
+    @cached_property
+    def flips(self) -> list[tuple[int, ...]]:
+        """The reflections that certificates use, each as 0 or 1 for the axes that have one."""
+        return list(itertools.product((0, 1), repeat=self.reflected))
+
+    @cached_property
+    def orthant(self) -> list[int]:
+        """The points of the first orthant, by their numbers, in the order of certificates."""
+        half = [-(-q // 2) if axis < self.reflected else q for axis, q in enumerate(self.shape)]
+        places = np.array(list(np.ndindex(*half))).T
+        return [int(i) for i in np.ravel_multi_index(tuple(places), self.shape)]
+
+    def flipped(self, index: int, flip: Sequence[int]) -> Place:
+        """The coordinates of a point, reflected."""
+        at = list(np.unravel_index(index, self.shape))
+        for axis, flipped in enumerate(flip):
+            at[axis] = self.shape[axis] - 1 - at[axis] if flipped else at[axis]
+        return self.places[int(np.ravel_multi_index(tuple(at), self.shape))]
+
+
+def decimal(value: float) -> Fraction:
+    """The decimal that a number prints as."""
+    return Fraction(repr(value))
+
+
+def _places(
+    problem: Mapping[str, Any],
+) -> tuple[tuple[Place, ...], tuple[int, ...], Fraction, int]:
+    """Whole coordinates, points on each axis, the length of one step, and axes reflected."""
+    if problem.get("domain", {}).get("type") == "Points":
+        rows = [[decimal(value) for value in row] for row in problem["domain"]["rows"]]
+        step = _step([value for row in rows for value in row])
+        return tuple(tuple(int(v / step) for v in row) for row in rows), (len(rows),), step, 0
+    if problem.get("domain", {"type": "Grid"}).get("type") != "Grid":
+        raise InvalidInput("kernel: domain", str(problem["domain"]), "give a grid or points")
+    sides, counts = axes_of(problem)
+    steps = [
+        decimal(side) / (q - 1) if q > 1 else Fraction(0)
+        for side, q in zip(sides, counts, strict=True)
+    ]
+    step = _step(steps)
+    axes = [[int(c * own / step) for c in range(q)] for own, q in zip(steps, counts, strict=True)]
+    return (
+        tuple(itertools.product(*axes)),
+        tuple(counts),
+        step,
+        min(len(counts), _REFLECTED),
+    )
+
+
+def _step(values: Sequence[Fraction]) -> Fraction:
+    """The largest number of which all are whole multiples."""
+    denominator = lcm(*(value.denominator for value in values))
+    found = gcd(*(int(value * denominator) for value in values))
+    return Fraction(found or 1, denominator)
+
+
+def _family(kernel: Mapping[str, Any], name: str) -> tuple[str, Fraction]:
+    """A family and its rate for squared distances."""
+    if kernel.get("type") == "SquaredExponential":
+        return "SquaredExponential", 1 / (2 * decimal(kernel["lengthscale"]) ** 2)
+    if kernel.get("type") == "Matern" and kernel["nu"] in _MATERN:
+        family, twice = _MATERN[kernel["nu"]]
+        return family, Fraction(twice, 2) / decimal(kernel["lengthscale"]) ** 2
+    if kernel.get("type") == "Independent":
+        return "Independent", Fraction(1)
+    remedy = "the squared exponential kernel and Matern's of nu 1/2, 3/2 and 5/2 are covered"
+    raise InvalidInput(f"kernel: {name}", str(dict(kernel)), remedy)
+
+
+def _clock(kernel: Mapping[str, Any]) -> Fraction | tuple[str, Fraction]:
+    if kernel.get("type") == "Forgetting":
+        # That of the kernel: the rate of the problem is Theorem 1's, and may be another.
+        epsilon = decimal(kernel["epsilon"])
+        return epsilon or ("SquaredExponential", Fraction(0))  # 1 at every lag
+    return _family(kernel, "time_kernel")
+
+
+def _correlation(family: str, z: FloatArray) -> FloatArray:
+    root = np.sqrt(z)
+    if family == "SquaredExponential":
+        return np.asarray(np.exp(-z))
+    if family == "Independent":
+        return np.asarray(z == 0, dtype=float)
+    factor = {"Matern12": 1.0, "Matern32": 1.0 + root, "Matern52": 1.0 + root + z / 3}[family]
+    return np.asarray(factor * np.exp(-root))
