@@ -30,7 +30,7 @@ _option = partial(typer.Option, rich_help_panel="A prior that is not known")
 
 _NAMES = {
     "cumulative": "cumulative regret",
-    "simple": "simple regret of the recommended row",
+    "simple": "simple regret, recommended row",
     "lenient": "lenient regret",
 }
 _OF_KNOWN_PRIOR = ("x", "y", "duration", "end")
