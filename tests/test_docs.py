@@ -291,7 +291,7 @@ def test_the_ledger_of_another_paper_is_examined(terminal) -> None:
     assert first == "$ ctv verify --claims docs/ledgers/srinivas2010\n"
     words = first.split()[2:]
     assert "REFUTED" in terminal(*words, "gp-ucb-weights-of-eight")
-    assert "2 SUPPORTED" in terminal(*words, "gp-ucb-weights", "gp-ucb-cauchy-schwarz")
+    assert "2 PROVED" in terminal(*words, "gp-ucb-box-two", "gp-spectral-constant")
 
 
 @pytest.fixture

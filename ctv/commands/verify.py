@@ -181,7 +181,8 @@ def verify(
     if tree:
         return Tree(ledger, tuple(wanted or [row.claim.id for row in rows]))
     title = "; ".join(paper.title for paper in ledgers.papers) if ledgers.own else ""
-    return Verified(ledger, rows, alone=len(wanted) == 1 and len(rows) == 1, title=title)
+    alone = len(wanted) == 1 and len(rows) == 1
+    return Verified(ledger, rows, alone=alone, title=title, papers=ledgers.papers)
 
 
 def _written(out: Path, ledger: Ledger, ledgers: Opened) -> str:

@@ -39,6 +39,7 @@ class Verified(Shown):
     rows : those selected, findings first
     alone : whether one claim was asked for, which is shown in full
     title : of a ledger that is not shipped
+    papers : the ledgers, of which the JSON says how much of each paper is judged
     """
 
     format = "ctv-bounds ledger 1"
@@ -47,6 +48,7 @@ class Verified(Shown):
     rows: tuple[Row, ...]
     alone: bool
     title: str = ""
+    papers: tuple[Paper, ...] = ()
 
     @property
     def verdicts(self) -> dict[str, str]:
@@ -65,6 +67,7 @@ class Verified(Shown):
         return {
             "claims": [row.to_json() for row in self.rows],
             "summary": self.ledger.summary(),
+            "coverage": [_covered(paper) for paper in self.papers if paper.places],
             "prover": state(),
             "seed": self.ledger.seed,
             "budget": self.ledger.budget,
@@ -124,6 +127,23 @@ class Verified(Shown):
         named = f"{self.title}: " if self.title else ""
         claims = "1 claim" if summary["claims"] == 1 else f"{summary['claims']} claims"
         return f"{named}{claims}: {counts}"
+
+
+def _covered(paper: Paper) -> dict[str, Any]:
+    """How much of a paper is judged: of its sentences, and of its displays and labels."""
+    from proofs_check.language.sentences import metered
+
+    judged = {name for claim in paper.claims for name in claim.places}
+    places = paper.places
+    return {
+        "paper": paper.title,
+        "sentences": metered(paper.sentences.values()).to_json() if paper.sentences else None,
+        "places": {
+            "total": len(places),
+            "judged": len(judged.intersection(places)),
+            "without": {n: p.says or "no claim" for n, p in places.items() if n not in judged},
+        },
+    }
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -268,6 +288,7 @@ def _full_lines(row: Row) -> Iterator[tuple[str, str]]:
     yield "verdict", f"{row.verdict}{', as recorded' if row.as_recorded else ''}: {row.meaning}"
     yield "statement", claim.statement
     yield "reading", claim.reading
+    yield "cites", claim.cites
     # Where a theorem is the claim, it has no formula: a case of it is searched.
     whole = not claim.case
     if row.of_the_theories and row.formal is not None:
@@ -288,6 +309,8 @@ def _full_lines(row: Row) -> Iterator[tuple[str, str]]:
     grades += [f"repair: {claim.repaired}"] if claim.repaired else []
     yield "finding", "; ".join([claim.finding, *grades])
     yield "printed proof", claim.printed_proof
+    if row.verdict == "OUTLINE" or (row.by == "search" and not row.as_expected):
+        yield "reason", row.reason
     for evidence in row.engines:
         yield evidence.engine, f"{evidence.verdict}: {evidence.sentence}"
     if row.as_recorded:
@@ -547,6 +570,7 @@ def exported(ledger: Ledger, papers: Sequence[Paper]) -> dict[str, Any]:
             "repaired": claim.repaired,
             "repairs": list(claim.repairs),
             "rests_on": list(row.rests_on),
+            "cites": claim.cites or None,
             "reproduce": f"ctv verify {claim.id}",
         }
 

@@ -168,7 +168,18 @@ class _Writer(ABC):
                 return f"{self.name_of('Γ')}({self.write(inner)})", _ATOM
             case "bessel_k", [order, inner]:
                 return f"{self.lowered('K', [order])}({self.write(inner)})", _ATOM
-        head = self.name_of("tr" if name == "trace" else name)
+            case "information_gain", [matrix, noise]:
+                return f"I({self.write(matrix)}; {self.write(noise)})", _ATOM
+            case "posterior_variance", [*given, place]:
+                base = r"\sigma^2" if self.latex else "σ²"
+                return f"{self.lowered(base, [place])}({', '.join(map(self.write, given))})", _ATOM
+            case "posterior_mean", [*given, place]:
+                base = r"\mu" if self.latex else "μ"
+                return f"{self.lowered(base, [place])}({', '.join(map(self.write, given))})", _ATOM
+            case "rkhs_norm", [matrix, weights]:
+                base = r"\Vert f\Vert" if self.latex else "‖f‖"
+                return f"{base}({self.write(matrix)}, {self.write(weights)})", _ATOM
+        head = self.name_of("tr" if name == "trace" else name.replace("_", " "))
         generated = [self._generated(one) for one in args]
         return f"{head}({', '.join(generated)})", _ATOM
 
@@ -307,7 +318,8 @@ class _Latex(_Writer):
     def name_of(self, function: str) -> str:
         if function in _NAMED:
             return f"\\{function}"
-        return {"Φ": r"\Phi", "Γ": r"\Gamma"}.get(function, rf"\mathrm{{{function}}}")
+        plain = rf"\mathrm{{{function.replace(' ', '~')}}}"
+        return {"Φ": r"\Phi", "Γ": r"\Gamma"}.get(function, plain)
 
     def power(self, base: str, exponent: ast.expr) -> str:
         return f"{{{base}}}^{{{self.write(exponent)}}}"

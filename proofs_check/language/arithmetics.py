@@ -56,7 +56,7 @@ def floats() -> dict[str, Any]:
         "bessel_k": _float_bessel,
         "normal_cdf": lambda x: 0.5 * math.erfc(-x / math.sqrt(2.0)),
         "prod": math.prod,
-        "det": lambda matrix: float(np.linalg.det(np.array(_square(matrix), dtype=float))),
+        "det": _float_det,
         "eigenvalues": lambda matrix: [
             float(v) for v in np.linalg.eigvalsh(_symmetric_floats(matrix))[::-1]
         ],
@@ -239,6 +239,11 @@ def _bounded_product(left: Any, right: Any) -> Any:
 def _bits(value: Any) -> int:
     fraction = enclosure.to_fraction(value)
     return max(fraction.numerator.bit_length(), fraction.denominator.bit_length()) - 1
+
+
+def _float_det(matrix: Sequence[Sequence[float]]) -> float:
+    """A determinant; of no rows it is 1."""
+    return float(np.linalg.det(np.array(_square(matrix), dtype=float))) if matrix else 1.0
 
 
 def _fraction_power(base: Any, exponent: Any) -> Fraction:

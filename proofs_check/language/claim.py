@@ -105,6 +105,8 @@ class Claim:
     `case` is then one case of it, over `parameters`, that is searched for counterexamples. It is no
     part of the claim, and nothing proves the claim but the theorem.
 
+    A claim that `cites` one of the shipped ledgers has the mathematics of that one, and its proof.
+
     A claim about runs names a `sentence` of `simulation.paper.sentences` and has no formula. A
     sample neither proves nor refutes: it is SUPPORTED or UNDECIDED, and has a finding exactly
     where the sample contradicts it at 95 %.
@@ -141,6 +143,7 @@ class Claim:
     premises: tuple[tuple[str, tuple[str, ...]], ...] = ()
     proof: str = ""
     case: str = ""
+    cites: str = ""
 
     def __post_init__(self) -> None:
         """Raises `BadClaim` where the claim contradicts itself."""

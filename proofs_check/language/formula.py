@@ -13,8 +13,10 @@ import keyword
 import re
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
+from difflib import get_close_matches
 from fractions import Fraction
 from functools import lru_cache
+from itertools import count
 from types import CodeType
 from typing import Any, NamedTuple
 
@@ -92,6 +94,48 @@ WORDS = {
 }
 """The functions of the language, with the fewest and the most arguments of each."""
 
+
+class Defined(NamedTuple):
+    """A word of the field, as a formula of its arguments in the other words."""
+
+    arguments: tuple[str, ...]
+    formula: str
+
+
+DEFINED = {
+    "information_gain": Defined(("K", "w"), "log(det(add(identity(len(K)), scale(1/w, K))))/2"),
+    "posterior_variance": Defined(
+        ("K", "w", "t"),
+        "w*(det(add(identity(t+1), scale(1/w, block(K, 0, t+1))))"
+        "/det(add(identity(t), scale(1/w, block(K, 0, t)))) - 1)",
+    ),
+    "posterior_mean": Defined(
+        ("K", "w", "y", "t"),
+        "1 - det(add(add(block(K, 0, t), scale(w, identity(t))),"
+        " scale(-1, outer([y[i] for i in range(t)], [K[t][j] for j in range(t)]))))"
+        "/det(add(block(K, 0, t), scale(w, identity(t))))",
+    ),
+    "elliptic_potential": Defined(
+        ("K", "w"), "sum(min(1, posterior_variance(K, w, t)/w) for t in range(len(K)))"
+    ),
+    "gp_ucb_beta": Defined(("D", "t", "delta"), "2*log(D*pi**2*t**2/(6*delta))"),
+    "rkhs_value": Defined(("K", "a", "i"), "sum(K[i][j]*a[j] for j in range(len(a)))"),
+    "rkhs_norm": Defined(
+        ("K", "a"),
+        "sqrt(sum(a[i]*a[j]*K[i][j] for i in range(len(a)) for j in range(len(a))))",
+    ),
+    "confidence_event": Defined(
+        ("f", "mean", "sd", "b"),
+        "all(abs(f[t] - mean[t]) <= sqrt(b[t])*sd[t] for t in range(len(f)))",
+    ),
+    "sub_gaussian": Defined(
+        ("p", "z", "R", "l"),
+        "sum(p[k]*exp(l*z[k]) for k in range(len(p))) <= exp(l**2*R**2/2)",
+    ),
+}
+"""The words of the field. `parse` writes them out, so that no arithmetic needs to know them."""
+WORDS |= {word: (len(one.arguments),) * 2 for word, one in DEFINED.items()}
+
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 RESERVED = {*WORDS, "pi", "divide", "power", "compare", "choose", "item", *keyword.kwlist}
 """What no parameter and no index may be called."""
@@ -133,6 +177,7 @@ class _Door(ast.NodeTransformer):
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self.taken = set(re.findall(r"\w+", text))
 
     def _refuse(self, fault: str) -> BadFormula:
         return BadFormula(f"{fault}: {self.text[:200]!r}")
@@ -187,14 +232,42 @@ class _Door(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         word = ast.unparse(node.func)
         if word not in WORDS:
-            raise self._refuse(f"{word[:60]} is not a word of the language")
+            near = get_close_matches(word, WORDS, n=1)
+            meant = f"; did you mean {near[0]}?" if near else ""
+            raise self._refuse(f"{word[:60]} is not a word of the language{meant}")
         least, most = WORDS[word]
         if node.keywords or not least <= len(node.args) <= most:
-            raise self._refuse(f"{word} takes {least} to {most} arguments")
+            many = f"{least}" if least == most else f"{least} to {most}"
+            raise self._refuse(f"{word} takes {many} argument{'s' * (most > 1)}")
         if word == "all" and not isinstance(node.args[0], ast.GeneratorExp):
             raise self._refuse("all is of a comparison at every index: all(… for k in range(…))")
         arguments = [self.visit(argument) for argument in node.args]
+        if word in DEFINED:
+            return self._written_out(word, arguments)
         return ast.Call(node.func, arguments, [])
+
+    def _written_out(self, word: str, arguments: Sequence[ast.expr]) -> ast.AST:
+        """The definition of a word at these arguments, its indices under names of their own."""
+        names, meaning = DEFINED[word]
+        found = deepcopy(parse(meaning).body)
+        own = {node.target.id for node in ast.walk(found) if isinstance(node, ast.comprehension)}  # type: ignore[attr-defined]
+        meanings: dict[str, ast.expr] = dict(zip(names, arguments, strict=True))
+        for index in sorted(own):
+            stem = index.partition("_")[0]
+            fresh = next(f"{stem}_{k}" for k in count(1) if f"{stem}_{k}" not in self.taken)
+            self.taken.add(fresh)
+            meanings[index] = ast.Name(fresh, ast.Load())
+        return _Substitution(meanings).visit(found)  # type: ignore[no-any-return]
+
+
+def is_condition(word: str) -> bool:
+    """Whether a word of the field is a comparison, or one at every index.
+
+    >>> is_condition("confidence_event"), is_condition("information_gain")
+    (True, False)
+    """
+    tree = parse(DEFINED[word].formula).body
+    return isinstance(tree, ast.Compare) or is_all(tree)
 
 
 @lru_cache(maxsize=4096)
@@ -239,7 +312,7 @@ def expand(text: str, definitions: Sequence[tuple[str, str]]) -> str:
         return ast.unparse(parse(text))
     tree: ast.AST = deepcopy(parse(text))
     for name, meaning in reversed(definitions):
-        tree = _Substitution(name, parse(meaning).body).visit(tree)
+        tree = _Substitution({name: parse(meaning).body}).visit(tree)
     return ast.unparse(ast.fix_missing_locations(tree))
 
 
@@ -313,12 +386,16 @@ class _Vocabulary(ast.NodeTransformer):
 
 
 class _Substitution(ast.NodeTransformer):
-    def __init__(self, name: str, meaning: ast.expr) -> None:
-        self.name = name
-        self.meaning = meaning
+    """Writes meanings for names, all at once; of an index that is renamed its loop too."""
+
+    def __init__(self, meanings: Mapping[str, ast.expr]) -> None:
+        self.meanings = meanings
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        return deepcopy(self.meaning) if node.id == self.name else node  # trees are shared
+        found = self.meanings.get(node.id)
+        if isinstance(node.ctx, ast.Store) and isinstance(found, ast.Name):
+            return ast.Name(found.id, ast.Store())
+        return node if found is None else deepcopy(found)  # trees are shared
 
 
 _NOTHING = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])

@@ -32,6 +32,7 @@ from proofs_check.language.claim import (
 from proofs_check.language.domains import BadDomain, parameters
 from proofs_check.language.formula import BadFormula
 from proofs_check.language.sentences import FILE, Sentences, read_sentences, require_places
+from proofs_check.language.texts import texts_of_claims
 
 _TEXTS = (
     "label",
@@ -55,6 +56,7 @@ _TEXTS = (
     "theorem",
     "says",
     "differs",
+    "cites",
 )
 _WORDS = {
     "expected": tuple(Verdict),
@@ -66,6 +68,11 @@ _WORDS = {
 }
 _LISTS = ("if", "rests_on", "repairs", "places")
 _KEYS = (*_TEXTS, *_LISTS, "let", "witnesses", "box", "premises", "proof")
+_OF_CITED = (
+    *("for", "if", "let", "formula", "case", "expected", "witnesses", "box", "outline"),
+    *("theorem", "says", "differs", "premises", "proof"),
+)
+"""What a claim has from the one that it cites, and not by itself."""
 _HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 """Characters that change what a screen shows: controls, directions, joiners, other lines."""
 _DEFAULTS = ("about", "where", "kind")
@@ -222,6 +229,8 @@ def read_section(path: Path) -> Section:
 def _claim(file: str, name: str, given: Mapping[str, Any]) -> Claim:
     place = f"{file} [{name}]"
     _require_known(given, _KEYS, place)
+    if "cites" in given:
+        given = _with_cited(given, place)
     texts = {key: given[key] for key in _TEXTS if key in given}
     for key, text in texts.items():
         _require_text(text, f"{place} {key}")
@@ -256,6 +265,28 @@ def _claim(file: str, name: str, given: Mapping[str, Any]) -> Claim:
         raise InvalidInput(f"{place} for", domain, str(fault).partition(": ")[2]) from None
     except (BadClaim, BadFormula) as fault:
         raise InvalidInput(place, name, str(fault).removeprefix(f"{name}: ")) from None
+
+
+def _with_cited(given: Mapping[str, Any], place: str) -> Mapping[str, Any]:
+    """A table with the mathematics and the words of the shipped claim that it cites."""
+    entries, name = texts_of_claims(), given["cites"]
+    _require_text(name, f"{place} cites")
+    if name not in entries:
+        near = difflib.get_close_matches(name, entries, n=1, cutoff=0.5)
+        remedy = f"is no claim of the shipped ledgers{f'; did you mean {near[0]}?' if near else ''}"
+        raise InvalidInput(f"{place} cites", name, remedy)
+    entry = entries[name]
+    own = next((key for key in _OF_CITED if key in given), None)
+    if own is not None:
+        remedy = f"is that of {name}: a claim that cites has no mathematics of its own"
+        raise InvalidInput(f"{place} {own}", given[own], remedy)
+    said = f"{entry['label']}: {entry['statement']} {entry.get('reading', '')}"
+    words = {
+        "statement": given.get("statement", entry["statement"]),
+        "because": given.get("because", f"Cited: {entry['label']}."),
+        "reading": f"{given.get('reading', '')} As cited. {said}",
+    }
+    return {**{key: entry[key] for key in _OF_CITED if key in entry}, **given, **words}
 
 
 def _let(given: Any, place: str) -> tuple[tuple[str, str], ...]:

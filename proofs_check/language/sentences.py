@@ -135,18 +135,56 @@ def _nearest(name: str, known: Iterable[str]) -> str:
     return f"; did you mean {near[0]}?" if near else ""
 
 
+@dataclass(frozen=True)
+class Meter:
+    """How much of a paper is judged, in sentences.
+
+    Attributes
+    ----------
+    own : judged by claims of their own
+    elsewhere : by those of a display or a sentence that they repeat or lead to
+    without : how many have no claim, by reason
+    """
+
+    own: int
+    elsewhere: int
+    without: Mapping[str, int]
+
+    @property
+    def total(self) -> int:
+        """All sentences."""
+        return self.own + self.elsewhere + sum(self.without.values())
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return {"total": self.total, "own": self.own, "elsewhere": self.elsewhere} | {
+            "without": dict(self.without)
+        }
+
+
+def metered(sections: Iterable[tuple[Sentences, ...]]) -> Meter:
+    """The sentences of a paper, counted by who judges them.
+
+    >>> metered([(Sentences(1, 2, claims=("one",)), Sentences(3, 3, reason="plan of the text"))])
+    Meter(own=2, elsewhere=0, without={'plan of the text': 1})
+    """
+    runs = [run for section in sections for run in section]
+    without = Counter[str]()
+    for run in runs:
+        without[run.reason] += len(run) * bool(run.reason)
+    return Meter(
+        own=sum(len(run) for run in runs if run.claims),
+        elsewhere=sum(len(run) for run in runs if run.judged_at),
+        without={name: without[name] for name in REASONS if without[name]},
+    )
+
+
 def coverage(sections: Iterable[tuple[Sentences, ...]]) -> str:
     """How many sentences are judged, and why the others are not, in one line."""
-    own = elsewhere = 0
-    without: Counter[str] = Counter()
-    for run in (run for runs in sections for run in runs):
-        own += len(run) * bool(run.claims)
-        elsewhere += len(run) * bool(run.judged_at)
-        without[run.reason] += len(run) * bool(run.reason)
-    reasons = ", ".join(f"{name} {without[name]}" for name in REASONS if without[name])
-    total = own + elsewhere + without.total()
+    found = metered(sections)
+    reasons = ", ".join(f"{name} {count}" for name, count in found.without.items())
     return (
-        f"{own} of {total} sentences of the paper are judged by claims of their own, {elsewhere} "
-        "by those of a display or a sentence that they repeat or lead to; "
-        f"{without.total()} have no claim: {reasons}."
+        f"{found.own} of {found.total} sentences of the paper are judged by claims of their own, "
+        f"{found.elsewhere} by those of a display or a sentence that they repeat or lead to; "
+        f"{sum(found.without.values())} have no claim: {reasons}."
     )

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 from proofs_check.language import formula
 from proofs_check.language.claim import Claim
-from proofs_check.language.parameters import Integer, Real
+from proofs_check.language.parameters import Integer, Real, Vector
 
 _LETTERS = {
     "alpha": "α",
@@ -89,8 +89,9 @@ def unsaid(claim: Claim) -> tuple[str, ...]:
     words = f"{claim.statement} ; {claim.reading}"
     missing = [text for text in assumed(claim) if not states(words, text)]
     covered = set().union(*map(formula.names, assumed(claim)))
-    names = (parameter.name for parameter in claim.parameters if parameter.name not in covered)
-    return (*missing, *(name for name in names if not _named(words, name)))
+    left = [parameter for parameter in claim.parameters if parameter.name not in covered]
+    named = {p.name: _named(words, p.name, isinstance(p, Vector)) for p in left}
+    return (*missing, *(name for name in named if not named[name]))
 
 
 def assumed(claim: Claim) -> Iterator[str]:
@@ -108,8 +109,12 @@ def assumed(claim: Claim) -> Iterator[str]:
 def states(words: str, comparison: str) -> bool:
     """Whether words state a comparison, either way round or as an end of an interval.
 
-    Not where it is a part of another one, as `x <= 2` of "x <= 2 y", or is denied or one of two.
+    Not where it is a part of another one, as `x <= 2` of "x <= 2 y", or is denied or one of two. A
+    condition of the field, such as `confidence_event(...)`, is stated by its name.
     """
+    named = re.match(r"\w+(?=\()", comparison)
+    if named and named[0] in formula.DEFINED and formula.is_condition(named[0]):
+        return stands(named[0].replace("_", "[- ]"), words.lower())
     words = _plain(words)
     tree = formula.parse(comparison).body
     if formula.is_all(tree):  # the index and its range are words: «v[k] >= 0 for every k»
@@ -153,10 +158,14 @@ def denied(words: str, start: int, end: int) -> bool:
     return bool(_NEGATED.search(sentence) or _CONCLUDED.search(words, first, start))
 
 
-def _named(words: str, name: str) -> bool:
-    """Whether a letter stands in the words as a letter: an article before a noun is none."""
+def _named(words: str, name: str, many: bool = False) -> bool:
+    """Whether a letter stands in the words as a letter: an article before a noun is none.
+
+    A list is named by its entries too, `v_t` or `v_1`.
+    """
     article = r"|\s+(?!in\b|and\b|or\b)[A-Za-z]" if name in ("a", "A", "I") else ""
-    spelt = rf"(?<![A-Za-z_]){re.escape(_plain(name))}(?![A-Za-z_]{article})"
+    ends = r"(?!_?[A-Za-z]{2}|[A-Za-z]|_(?![A-Za-z0-9]))" if many else rf"(?![A-Za-z_]{article})"
+    spelt = rf"(?<![A-Za-z_]){re.escape(_plain(name))}{ends}"
     return re.search(spelt, _plain(words)) is not None
 
 

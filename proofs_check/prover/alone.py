@@ -20,6 +20,8 @@ from proofs_check.prover.readable import statement_of
 from proofs_check.prover.receipt import folder as cache
 from proofs_check.prover.record import sources
 from proofs_check.prover.runner import (
+    LISTED,
+    LISTS,
     SCALAR,
     bridged,
     compiled_claims,
@@ -32,6 +34,7 @@ from proofs_check.prover.runner import (
     require_tactics,
     theorem_of,
     tied_to_theories,
+    walking,
 )
 from proofs_check.prover.written import part_of
 
@@ -56,12 +59,14 @@ def proved_alone(claim: Claim, script: str, known: Mapping[str, Claim]) -> Judge
     part, trees = part_of(claim), {claim.id: tree_of(claim)}
     with TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        put_theories(folder, () if part == "theorem" else SCALAR)
+        put_theories(folder, {"theorem": (), "tree": LISTS}.get(part, SCALAR))
         try:
             if part == "negation":
                 asking, module = refuted(folder, trees, {claim.id: script}), "refuted"
             elif part == "theorem":
                 asking, module = tied_to_theories(folder, trees, {claim.id: script}), "tied"
+            elif part == "tree":
+                asking, module = _walked(folder, trees, {claim.id: script}, known), "tied"
             else:
                 theorem = _stated(folder, claim, script, known)
                 asking, module = bridged(folder, {claim.id: theorem}, trees), "meant"
@@ -81,11 +86,12 @@ def proved_together(claims: Sequence[Claim], known: Mapping[str, Claim]) -> Judg
     trees = {claim.id: tree_of(claim) for claim in claims}
     said = [name for name, claim in own.items() if part_of(claim) == "statement"]
     denied = [name for name, claim in own.items() if part_of(claim) == "negation"]
+    listed = {name: claim.proof for name, claim in own.items() if part_of(claim) == "tree"}
     for name, claim in own.items():
         require_tactics(name, claim.proof)
     with TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        put_theories(folder, SCALAR)
+        put_theories(folder, LISTS if listed else SCALAR)
         asking: dict[str, str] = {}
         if said:
             scripts = {
@@ -98,6 +104,8 @@ def proved_together(claims: Sequence[Claim], known: Mapping[str, Claim]) -> Judg
             asking |= bridged(folder, {name: theorems[name] for name in said}, trees)
         if denied:
             asking |= refuted(folder, trees, {name: own[name].proof for name in denied})
+        if listed:
+            asking |= _walked(folder, {name: trees[name] for name in listed}, listed, every)
         modules = dict.fromkeys(theorem.partition(".")[0] for theorem in asking)
         return axioms_of(folder, asking, modules)
 
@@ -113,6 +121,25 @@ def _stated(folder: Path, claim: Claim, script: str, known: Mapping[str, Claim])
     return compiled_claims(folder, {name: statement_of(every[name]) for name in names}, scripts)[
         claim.id
     ]
+
+
+def _walked(
+    folder: Path,
+    trees: Mapping[str, str],
+    scripts: Mapping[str, str],
+    known: Mapping[str, Claim],
+) -> dict[str, str]:
+    """Prove the trees of claims about lists, after the theorems of claims that scripts cite."""
+    written = {
+        name: one.proof for name, one in known.items() if one.proof and part_of(one) == "statement"
+    }
+    named = ordered(known, {**written, **scripts}, list(scripts))
+    statements = {name: statement_of(known[name]) for name in named if name not in scripts}
+    theorems = compiled_claims(folder, statements, written) if statements else {}
+    modules = dict.fromkeys(theorem.partition(".")[0] for theorem in theorems.values())
+    head = LISTED + "".join(f"From CTV Require Import {one}.\n" for one in modules)
+    walks = {name: walking(script) for name, script in scripts.items()}
+    return tied_to_theories(folder, trees, walks, head)
 
 
 def put_theories(folder: Path, wanted: tuple[str, ...]) -> None:

@@ -24,8 +24,9 @@ from proofs_check.prover.kernel import ProverFailed
 from proofs_check.prover.readable import statement_of
 from proofs_check.prover.runner import (
     HEAD,
+    LISTED,
+    LISTS,
     MEANT,
-    SCALAR,
     TYING,
     compiled_claims,
     compiled_theories,
@@ -33,6 +34,7 @@ from proofs_check.prover.runner import (
     ordered,
     theorem_of,
     tying,
+    walking,
 )
 from proofs_check.prover.written import Part, part_of, shipped
 
@@ -61,8 +63,8 @@ def _tried(part: Part, name: str, claim: Claim, script: str) -> str:
     """A theorem of a changed claim with the script of the honest one."""
     if part == "statement":
         return f"Theorem {name} : {statement_of(claim)}.\nProof.\n{script}\nQed.\n"
-    if part == "theorem":
-        return tying(name, tree_of(claim), script)
+    if part in ("theorem", "tree"):
+        return tying(name, tree_of(claim), walking(script) if part == "tree" else script)
     return denying(name, tree_of(claim), script)
 
 
@@ -71,19 +73,20 @@ def passing(
 ) -> dict[str, str]:
     """The claims (none named: all) whose script proves what it must not, and what that is."""
     names = [name for name in (wanted or scripts) if name in scripts]
-    by_part: dict[Part, list[str]] = {"statement": [], "theorem": [], "negation": []}
+    by_part: dict[Part, list[str]] = {"statement": [], "tree": [], "theorem": [], "negation": []}
     for name in names:
         by_part[part_of(claims[name])].append(name)
     found: dict[str, str] = {}
     with TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        compiled_theories(folder, () if by_part["theorem"] else SCALAR)
+        compiled_theories(folder, () if by_part["theorem"] else LISTS)
         stated = {n: text for n, text in scripts.items() if part_of(claims[n]) == "statement"}
         needed = ordered(claims, stated, by_part["statement"]) if by_part["statement"] else []
         theorems = compiled_claims(folder, {n: statement_of(claims[n]) for n in needed}, stated)
         modules = dict.fromkeys(theorem.partition(".")[0] for theorem in theorems.values())
         heads: dict[Part, str] = {
             "statement": HEAD + "".join(f"From CTV Require Import {one}.\n" for one in modules),
+            "tree": LISTED,
             "theorem": TYING,
             "negation": HEAD + MEANT,
         }

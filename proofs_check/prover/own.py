@@ -34,7 +34,7 @@ from proofs_check.prover.runner import (
     theorem_of,
 )
 from proofs_check.prover.scripts import found_scripts
-from proofs_check.prover.written import part_of, shipped
+from proofs_check.prover.written import original, part_of, shipped
 
 _WORTH_ONE_START = 2
 
@@ -49,7 +49,7 @@ def proposition_of(claim: Claim) -> str:
     part = part_of(claim)
     if part == "negation":
         return refutation(claim)
-    return f"means\n  {tree_of(claim)}" if part == "theorem" else statement_of(claim)
+    return statement_of(claim) if part == "statement" else f"means\n  {tree_of(claim)}"
 
 
 def entry(claim: Claim, known: Mapping[str, Claim]) -> dict[str, Any]:
@@ -57,7 +57,7 @@ def entry(claim: Claim, known: Mapping[str, Claim]) -> dict[str, Any]:
     scripts = {
         name: one.proof
         for name, one in {**known, claim.id: claim}.items()
-        if one.proof and part_of(one) == "statement"
+        if one.proof and (part_of(one) == "statement" or name == claim.id)
     }
     through = [
         [name, statement_of(known[name]), scripts[name]]
@@ -80,8 +80,8 @@ def certified(claim: Claim, known: Mapping[str, Claim]) -> dict[str, Any] | None
 
     Of a shipped claim this is the entry of the record, of another one the entry of a run here.
     """
-    if claim.id in shipped():
-        found = recorded().theorems.get(claim.id)
+    if original(claim).id in shipped():
+        found = recorded().theorems.get(original(claim).id)
         return None if found is None else {**found, "prover": recorded().prover}
     made = entry(claim, known)
     return {**made, "prover": _remembered(made) or coq_version()}
@@ -174,8 +174,8 @@ def scripted(known: Mapping[str, Claim], look_for: Sequence[str] = ()) -> dict[s
         claim.id: place
         for claim in known.values()
         if not claim.proof
-        and claim.id not in shipped()
-        and part_of(claim) == "statement"
+        and original(claim).id not in shipped()
+        and part_of(claim) in ("statement", "tree")
         and claim.expected is Verdict.PROVED
         and (place := _script_place(claim)) is not None
     }
@@ -196,7 +196,7 @@ def scripted(known: Mapping[str, Claim], look_for: Sequence[str] = ()) -> dict[s
 def _script_place(claim: Claim) -> Path | None:
     """Where the script that was found for a claim lies; None for a claim without a tree."""
     try:
-        key = digest(json.dumps([sources(), statement_of(claim)], sort_keys=True))
+        key = digest(json.dumps([sources(), proposition_of(claim)], sort_keys=True))
     except (NotExported, ProverFailed):
         return None
     return cache() / "scripts" / f"{key}.v"

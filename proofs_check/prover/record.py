@@ -42,6 +42,7 @@ from proofs_check.prover.runner import (
 from proofs_check.prover.written import (
     bridges,
     index,
+    original,
     refutations,
     scripts,
     shipped,
@@ -237,8 +238,9 @@ def _refutes(claim_id: str, entry: Mapping[str, Any]) -> bool:
 
 def stated_in(claim: Claim) -> str:
     """The theorem of the theories that states a claim, `NAME : …`; empty where none does."""
-    entry = recorded().theorems.get(claim.id)
-    if entry is None or not _of_theories(claim.id, entry):
+    name = claim.cites or claim.id
+    entry = recorded().theorems.get(name)
+    if entry is None or not _of_theories(name, entry):
         return ""
     held = recorded().statements.get(entry["theorem"], {})
     statement = str(held.get("statement", "")).partition(" : ")[2]
@@ -248,8 +250,12 @@ def stated_in(claim: Claim) -> str:
 def evidence(claim: Claim, record: Record | None = None) -> Evidence | None:
     """What the record says of a claim: PROVED or REFUTED, ERROR where it is stale, or None.
 
-    A theorem of the theories is a proof of the ledger's claim, not of another one of that id.
+    A theorem of the theories is a proof of the ledger's claim, not of another one of that id. Of a
+    claim that cites another one it says what it says of that, which the claim then goes through.
     """
+    if claim.cites:
+        found = evidence(original(claim), record)
+        return None if found is None else replace(found, uses=(claim.cites,))
     record = record or recorded()
     entry = record.theorems.get(claim.id)
     if entry is None or (_of_theories(claim.id, entry) and claim not in CLAIMS):
@@ -300,7 +306,8 @@ def reachable(start: Iterable[str], beyond: Callable[[str], Iterable[str]]) -> l
 
 def supports(claim: Claim) -> tuple[str, ...]:
     """What a claim rests on: what its theorem uses, and what a person's argument names."""
-    return tuple(dict.fromkeys((*used(claim.id), *claim.rests_on)))
+    cited = (claim.cites,) if claim.cites else used(claim.id)
+    return tuple(dict.fromkeys((*cited, *claim.rests_on)))
 
 
 def formal(claim: Claim) -> dict[str, Any] | None:
@@ -309,7 +316,7 @@ def formal(claim: Claim) -> dict[str, Any] | None:
     `words` and `differs` say what it states and where it departs from the words of the claim,
     `instance` is a case that meets all of its hypotheses, `definitions` are those that it uses.
     """
-    record = recorded()
+    record, claim = recorded(), original(claim)
     entry = record.theorems.get(claim.id)
     if entry is None:
         return None

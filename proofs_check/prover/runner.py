@@ -30,11 +30,13 @@ from proofs_check.prover.links import links, references
 from proofs_check.prover.readable import statement_of
 
 _CLAIMS_A_FILE = 60
-SCALAR = ("meaning", "scalar", "saying", "listed", "normal")
+SCALAR = ("meaning", "scalar", "saying", "listed", "normal", "signs")
 """The theories on which exported theorems rest."""
+LISTS = (*SCALAR, "basel", "sequences")
+"""Those for claims about lists, and sums up to a parameter."""
 HEAD = (
     "From Coq Require Import Reals Lra Psatz ZArith.\nFrom Coquelicot Require Import Coquelicot.\n"
-    "From Interval Require Import Tactic.\nFrom CTV Require Import scalar normal.\n"
+    "From Interval Require Import Tactic.\nFrom CTV Require Import scalar normal signs.\n"
     "Open Scope R_scope.\n"
 )
 MEANT = (
@@ -46,6 +48,10 @@ TYING = (
     "From Interval Require Import Tactic.\n"
     "From CTV Require Import scalar meaning saying listed bridges.\n"
     "From CTV Require definitions statements.\nImport ListNotations.\nOpen Scope R_scope.\n"
+)
+LISTED = HEAD + (
+    "From Coq Require Import List String Lia.\n"
+    "From CTV Require Import meaning saying listed sequences.\nImport ListNotations.\n"
 )
 WORDS = ("definitions", "outcomes")
 """The theories that define what the statements say."""
@@ -357,13 +363,13 @@ def refuted(folder: Path, trees: Mapping[str, str], scripts: Mapping[str, str]) 
 
 
 def tied_to_theories(
-    folder: Path, trees: Mapping[str, str], scripts: Mapping[str, str]
+    folder: Path, trees: Mapping[str, str], scripts: Mapping[str, str], head: str = TYING
 ) -> dict[str, str]:
     """Prove in tied.v what the trees of claims mean that a theorem of the theories states.
 
     From that theorem, or by themselves; returns what `bridged` returns.
     """
-    text = [TYING]
+    text = [head]
     propositions = {}
     for name, tree in trees.items():
         theorem = "tied_" + name.replace("-", "_")
@@ -372,6 +378,15 @@ def tied_to_theories(
     (folder / "tied.v").write_text("".join(text), encoding="utf-8")
     coqc(folder, "tied")
     return propositions
+
+
+def walking(script: str) -> str:
+    """The script of a claim about lists, which begins with the walk through the tree.
+
+    >>> walking("all: sequences.")
+    'walked.\nall: sequences.'
+    """
+    return script if script.startswith("walked.") else f"walked.\n{script}"
 
 
 def tying(theorem: str, tree: str, script: str) -> str:

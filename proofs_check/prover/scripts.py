@@ -18,10 +18,10 @@ from tempfile import TemporaryDirectory
 from bounds.errors import InvalidInput
 from proofs_check.language.claim import Claim
 from proofs_check.prover.alone import put_theories
-from proofs_check.prover.export import NotExported
+from proofs_check.prover.export import NotExported, tree_of
 from proofs_check.prover.kernel import ProverFailed
 from proofs_check.prover.readable import statement_of
-from proofs_check.prover.runner import HEAD, SCALAR, theorem_of
+from proofs_check.prover.runner import HEAD, LISTED, LISTS, SCALAR, theorem_of, tying, walking
 from proofs_check.prover.written import part_of, shipped
 
 _LOG = logging.getLogger(__name__)
@@ -29,10 +29,12 @@ _LOG = logging.getLogger(__name__)
 _CLOSERS = (
     ("lra", 3),
     ("left; lra", 2),
+    ("above_zero", 3),
     ("fields", 3),
     ("nra", 4),
     ("interval", 3),
     ("functions", 4),
+    ("signed", 6),
     ("cases; lra", 3),
     ("cases; nra", 5),
     ("roots", 5),
@@ -43,22 +45,29 @@ _CLOSERS = (
     ("multiplied; known; plain", 6),
     ("cases; known; plain", 7),
 )
+_WALKS = "all: sequences."
 _MARK = "@@"
+_SECONDS_OF_A_SUM = 8
 _MINUTES = 25
 
 
 def found_scripts(claims: Mapping[str, Claim], wanted: Sequence[str]) -> dict[str, str]:
     """Scripts for the claims that the tactics reach, by one pass of the assistant's toplevel."""
-    text = [HEAD]
+    numbers, lists = [HEAD], [LISTED]
     for name in wanted:
         try:
-            text.append(_searching(name, statement_of(claims[name])))
+            if part_of(claims[name]) == "tree":
+                lists.append(_walking(name, tree_of(claims[name])))
+            else:
+                numbers.append(_searching(name, statement_of(claims[name])))
         except NotExported as reason:
             _LOG.info(f"{name}: {reason}")
+    said = ""
     with TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        put_theories(folder, SCALAR)
-        said = _toplevel(folder, "".join(text))
+        put_theories(folder, LISTS if lists[1:] else SCALAR)
+        for text in (numbers, lists):
+            said += _toplevel(folder, "".join(text)) if text[1:] else ""
     closers: dict[str, list[str]] = {}
     for name, number in re.findall(_MARK + r"(\S+) (\d+)$", said, re.M):
         closers.setdefault(name, []).append(f"solve [{_CLOSERS[int(number)][0]}]")
@@ -67,7 +76,7 @@ def found_scripts(claims: Mapping[str, Claim], wanted: Sequence[str]) -> dict[st
         if not re.search(rf"\(in proof {theorem_of(name)}\): Attempt to save", said):
             # In the order of the goals: each said what closed it, and nothing else is tried again.
             found[name] = f"intros.\npowers; rsplit; intros; [{' | '.join(solved)}]."
-    return found
+    return found | dict.fromkeys(re.findall(_MARK + r"(\S+) walked$", said, re.M), _WALKS)
 
 
 def _toplevel(folder: Path, text: str) -> str:
@@ -98,11 +107,23 @@ def _searching(name: str, statement: str) -> str:
     return f"Theorem {theorem_of(name)} : {statement}.\nProof.\n{script}\nQed.\nAbort All.\n"
 
 
+def _walking(name: str, tree: str) -> str:
+    """The tactics for sums, on every goal that the walk through a tree leaves."""
+    theorem = theorem_of(name)
+    tried = f"all: timeout {_SECONDS_OF_A_SUM} sequences."
+    return (
+        f"{tying(theorem, tree, walking(tried))}Abort All.\n"
+        f'Goal True. pose proof {theorem} as T; idtac "{_MARK}{name} walked". Abort.\nAbort All.\n'
+    )
+
+
 def main(names: Sequence[str]) -> int:
     """Look for scripts of the named claims (none: all that have none), and say what is found."""
     claims = shipped()
     wanted = list(names) or [
-        name for name, claim in claims.items() if not claim.proof and part_of(claim) == "statement"
+        name
+        for name, claim in claims.items()
+        if not claim.proof and part_of(claim) in ("statement", "tree")
     ]
     found = found_scripts(claims, wanted)
     for name, script in found.items():

@@ -1,8 +1,8 @@
 """What the tables of claims hold for the proof assistant: scripts, and theorems of the theories.
 
-A `proof` is a script of tactics. It proves the readable statement of its claim; where a `theorem`
-of the theories states the claim, the claim's tree from that theorem; and where the claim is
-expected to be refuted, its negation.
+A `proof` is a script of tactics. It proves the readable statement of its claim; of a claim about
+lists, or sums up to a parameter, its tree, rule by rule; where a `theorem` of the theories states
+the claim, its tree from that theorem; and where the claim is expected to be refuted, its negation.
 """
 
 from __future__ import annotations
@@ -12,22 +12,49 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from proofs_check.language.claim import Claim, Verdict
+from proofs_check.language.parameters import Parameter
 from proofs_check.ledgers import CLAIMS, TEMPLATE
+from proofs_check.prover.export import NotExported
+from proofs_check.prover.readable import statement_of
 
-Part = Literal["statement", "theorem", "negation"]
+Part = Literal["statement", "tree", "theorem", "negation"]
 
 
 def part_of(claim: Claim) -> Part:
     """What the script of a claim proves."""
     if claim.expected is Verdict.REFUTED:
         return "negation"
-    return "theorem" if claim.theorem else "statement"
+    if claim.theorem or not claim.formula:
+        return "theorem" if claim.theorem else "statement"
+    read = claim.parameters, claim.let, claim.hypotheses, claim.formula
+    return "statement" if _is_readable(*read) else "tree"
+
+
+@lru_cache(maxsize=4096)
+def _is_readable(
+    parameters: tuple[Parameter, ...],
+    let: tuple[tuple[str, str], ...],
+    hypotheses: tuple[str, ...],
+    formula: str,
+) -> bool:
+    """Whether a claim is over numbers that can be written out; else its tree is proved."""
+    one = Claim("a", "", "", "", formula, Verdict.PROVED, "", parameters, let, hypotheses)
+    try:
+        statement_of(one)
+    except NotExported:
+        return False
+    return True
 
 
 @lru_cache(maxsize=1)
 def shipped() -> Mapping[str, Claim]:
     """The claims of the shipped ledgers and of the template, by id."""
     return {claim.id: claim for claim in (*CLAIMS, *TEMPLATE)}
+
+
+def original(claim: Claim) -> Claim:
+    """The shipped claim that a claim cites; else the claim itself."""
+    return shipped()[claim.cites] if claim.cites else claim
 
 
 def _scripts(part: Part) -> dict[str, str]:

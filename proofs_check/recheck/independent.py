@@ -187,7 +187,54 @@ _WORDS: dict[str, Callable[..., Value]] = {
         lambda j, k: sum((a[j][l] * b[l][k] for l in range(len(b))), 0),
     ),
     "block": lambda a, i, j: _part(a, _whole(i), _whole(j)),
+    "information_gain": lambda a, w: divide(
+        sum((enclosure.log(1 + divide(v, w)) for v, _ in _conditioned(a, w, [0] * len(a))), 0), 2
+    ),
+    "posterior_variance": lambda a, w, t: _conditioned(a, w, [0] * len(a))[_whole(t)][0],
+    "posterior_mean": lambda a, w, y, t: _conditioned(a, w, y)[_whole(t)][1],
+    "elliptic_potential": lambda a, w: sum(
+        (enclosure.minimum([1, divide(v, w)]) for v, _ in _conditioned(a, w, [0] * len(a))), 0
+    ),
+    "gp_ucb_beta": lambda d, t, delta: (
+        2 * enclosure.log(divide(d * enclosure.pi() ** 2 * t * t, 6 * delta))
+    ),
+    "rkhs_value": lambda a, c, i: sum((a[_whole(i)][j] * c[j] for j in range(len(c))), 0),
+    "rkhs_norm": lambda a, c: _root(
+        sum((c[i] * c[j] * a[i][j] for i in range(len(c)) for j in range(len(c))), 0)
+    ),
+    "confidence_event": lambda f, m, s, b: _WORDS["all"](
+        [
+            compared(ast.LtE(), enclosure.absolute(f[t] - m[t]), _root(b[t]) * s[t])
+            for t in range(len(f))
+        ]
+    ),
+    "sub_gaussian": lambda p, z, r, l: compared(
+        ast.LtE(),
+        sum((p[k] * enclosure.exp(l * z[k]) for k in range(len(p))), 0),
+        enclosure.exp(divide(l * l * r * r, 2)),
+    ),
 }
+
+
+def _conditioned(matrix: Any, noise: Number, seen: Sequence[Number]) -> list[tuple[Number, Number]]:
+    """The variance and the mean of each row before it is observed, the rows before it observed.
+
+    One observation after the other takes its share off all covariances: no determinant.
+    """
+    left = [list(row) for row in _fitting(matrix, len(matrix))]
+    means: list[Number] = [0] * len(left)
+    found = []
+    for t in range(len(left)):
+        row = left[t]
+        found.append((row[t], means[t]))
+        if t >= len(seen):
+            continue
+        share = [divide(left[j][t], row[t] + noise) for j in range(len(left))]
+        means = [m + a * (seen[t] - means[t]) for m, a in zip(means, share, strict=True)]
+        left = [
+            [left[j][k] - share[j] * row[k] for k in range(len(left))] for j in range(len(left))
+        ]
+    return found
 
 
 def _fitting(matrix: Sequence[Sequence[Number]], width: int | None = None) -> Any:

@@ -22,7 +22,7 @@ from proofs_check.language.claim import Claim, Verdict
 from proofs_check.ledgers import CLAIMS
 from proofs_check.prover import own
 from proofs_check.prover.record import compared, recorded, stale, supports
-from proofs_check.prover.written import shipped
+from proofs_check.prover.written import original, shipped
 from proofs_check.recheck import reading as files
 from proofs_check.recheck.cases import certain, check_box, check_counterexample, check_witness
 from proofs_check.recheck.entry import fault, statement
@@ -151,7 +151,7 @@ def _check_theorem(
     entry: Mapping[str, Any], known: Mapping[str, Claim], asked: frozenset[str] | None
 ) -> str:
     """The theorem is the recorded one, and the sources are those that were compiled."""
-    claim = known[entry["id"]]
+    claim = original(known[entry["id"]])
     if claim.id not in shipped():
         return _check_own(entry, claim, known, anew=asked is not None)
     record = recorded()

@@ -172,6 +172,7 @@ class Row:
             "repairs": list(claim.repairs),
             "rests_on": list(self.rests_on),
             "place_of": claim.place_of or None,
+            "cites": claim.cites or None,
             "seconds": round(self.seconds, 3),
         }
 

@@ -18,7 +18,7 @@ from proofs_check.ledgers import CLAIMS
 from proofs_check.prover import own
 from proofs_check.prover.record import evidence as recorded_evidence
 from proofs_check.prover.record import reachable, supports
-from proofs_check.prover.written import shipped
+from proofs_check.prover.written import original, shipped
 from proofs_check.recheck.outcome import CRASHES
 from proofs_check.records.ledger import Ledger, assemble
 from proofs_check.records.limits import within_limits
@@ -69,7 +69,7 @@ def verify(
     if budget not in BUDGETS:
         raise InvalidInput("budget", budget, "use fast or deep")
     wanted = belonging(ids, claims)
-    by_id = own.scripted(index(claims), (wanted or [claim.id for claim in claims]) if anew else ())
+    by_id = own.scripted(index(claims))
     claims = tuple(by_id[claim.id] for claim in claims)
     needed = _with_supports(wanted or list(by_id), by_id)
     chosen = [claim for claim in claims if claim.id in needed]
@@ -85,7 +85,7 @@ def verify(
     sample = sample_for(
         [c.sentence for c in chosen if c.sentence], budget, seed, workers, simulating
     )
-    mine = [claim for claim in chosen if claim.proof and claim.id not in shipped()]
+    mine = [claim for claim in chosen if claim.proof and original(claim).id not in shipped()]
     together = own.asked_together(mine, by_id, anew=anew)
     asked = {
         claim.id: own.evidence(claim, by_id, anew=anew and claim.id not in together)
@@ -99,7 +99,31 @@ def verify(
         evidence[name] = outcome or (_exhausted(seconds), float(seconds))
         if progress:
             progress(name, begin + (1.0 - begin) * len(evidence) / len(chosen))
+    if anew:
+        standing = [name for name in wanted or evidence if not _fails(evidence.get(name))]
+        claims = _with_found_scripts(by_id, standing, evidence)
     return assemble(claims, evidence, budget, seed, wanted or None)
+
+
+def _fails(found: tuple[tuple[Evidence, ...], float] | None) -> bool:
+    """Whether an engine refuted a claim, which then has no proof."""
+    return found is None or any(one.verdict is Verdict.REFUTED for one in found[0])
+
+
+def _with_found_scripts(
+    by_id: Mapping[str, Claim],
+    names: Sequence[str],
+    evidence: dict[str, tuple[tuple[Evidence, ...], float]],
+) -> tuple[Claim, ...]:
+    """The claims, those named with the scripts that the usual tactics found; their evidence too."""
+    known = own.scripted(by_id, names)
+    new = [name for name in names if known[name].proof and not by_id[name].proof]
+    together = own.asked_together([known[name] for name in new], known, anew=False)
+    for name in new:
+        said = own.evidence(known[name], known, anew=name not in together)
+        engines, seconds = evidence[name]
+        evidence[name] = ((said, *engines) if said else engines), seconds
+    return tuple(known.values())
 
 
 def _exhausted(seconds: int) -> tuple[Evidence, ...]:

@@ -23,7 +23,7 @@ from proofs_check.language import formula
 from proofs_check.language.claim import Claim, Evidence, Verdict, show
 from proofs_check.language.parameters import Integer, Real
 from proofs_check.search.cases import Case, admits, confirm, float_excess, has_value
-from proofs_check.search.moves import by_steps, drawn, far, nearby, uphill
+from proofs_check.search.moves import balanced, by_steps, drawn, far, nearby, uphill
 from proofs_check.search.shrinking import shrink, weight
 
 # A relative difference of floats below _NOISE is checked a few times, then taken for rounding.
@@ -73,6 +73,7 @@ def search(claim: Claim, budget: SearchBudget, seed: int) -> Evidence:
     hunt = _Hunt(claim)
     beyond = far(claim, budget.far, np.random.default_rng([seed, label, 1]))
     for case in chain(_draws(claim, budget.cases, rng), beyond):
+        case = balanced(claim, case)
         if hunt.meets(case):
             return _refuted(claim, case, budget, hunt.admitted)
     if not hunt.admitted and not hunt.undefined:
@@ -83,6 +84,7 @@ def search(claim: Claim, budget: SearchBudget, seed: int) -> Evidence:
         if violation > _NOISE and confirm(claim, case):
             return _refuted(claim, case, budget, hunt.admitted)
     for case in chain(_tops(claim, hunt, budget), [case for _, case in hunt.worst(_SURE)]):
+        case = balanced(claim, case)
         if hunt.meets(case, sure=True):
             return _refuted(claim, case, budget, hunt.admitted)
     return hunt.outcome()
@@ -224,6 +226,7 @@ def _falsify(
             moved = dict(current)
             before = {p.name: current[p.name] for p in claim.parameters if p is not parameter}
             moved[parameter.name] = nearby(parameter, rng, current[parameter.name], before)
+            moved = balanced(claim, moved)
             if not admits(claim, moved):
                 continue
             reached = float_excess(claim, moved)

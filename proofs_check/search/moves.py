@@ -6,7 +6,7 @@ or all at once by Nelder and Mead's simplex in floating point, integers held fix
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from math import floor
 from typing import Any
@@ -44,6 +44,52 @@ def drawn(claim: Claim, rng: np.random.Generator) -> Case:
     for parameter in claim.parameters:
         case[parameter.name] = parameter.draw(rng, case)
     return case
+
+
+def balanced(claim: Claim, case: Case) -> Case:
+    """A case moved to where the equations among the hypotheses hold, as far as that is linear.
+
+    One number is solved for, the last of them first, or all entries of a list are scaled: so
+    probabilities sum to 1. The case itself where there is no such equation.
+    """
+    for text in (one for one in claim.hypotheses if formula.relation(one).operator == "=="):
+        sides = formula.relation(text)
+        gap = claim.expanded(f"({sides.left}) - ({sides.right})")
+        if formula.is_all(formula.parse(text).body):
+            continue
+        moving = [p for p in reversed(claim.parameters) if p.name in formula.names(gap)]
+        for parameter in (p for p in moving if isinstance(p, Real | Vector)):
+            found = _solved(parameter, gap, case)
+            if found is not None:
+                case = {**case, parameter.name: found}
+                break
+    return case
+
+
+def _solved(parameter: Parameter, gap: str, case: Case) -> Any:
+    """The value of a parameter, in its set, at which a linear gap is exactly 0; or None."""
+    words, numbers = arithmetics.fractions(), parameter.entries(case[parameter.name])
+    lines: tuple[Callable[[Fraction], list[Any]], ...] = (
+        lambda x: [*numbers[:-1], x],
+        lambda x: [x * number for number in numbers],
+    )
+
+    def height_at(entries: list[Any]) -> Any:
+        value = parameter.of_entries(entries)
+        return formula.evaluate(gap, words, {**case, parameter.name: value})
+
+    for line in lines[: 1 + (len(numbers) > 1)] if numbers else []:
+        try:
+            first, second = height_at(line(Fraction(0))), height_at(line(Fraction(1)))
+            entries = line(Fraction(first) / (first - second))
+            if height_at(entries) == 0:
+                value = parameter.of_entries(entries)
+                before = {name: case[name] for name in case if name != parameter.name}
+                if parameter.admits(value, before):
+                    return value
+        except (*FLOAT_TROUBLE, NameError):
+            continue
+    return None
 
 
 def nearby(parameter: Parameter, rng: np.random.Generator, value: Any, values: Values) -> Any:

@@ -618,14 +618,14 @@ def test_a_search_for_scripts_keeps_what_closed_each_goal(tmp_path, monkeypatch,
     """In the order of the goals, and only where the whole proof was saved."""
     caplog.set_level(logging.INFO)
     said = (
-        "@@one 0\n@@two 3\n@@one 4\nnoise @@two\n@@bad 0\n"
+        "@@one 0\n@@two 4\n@@one 5\nnoise @@two\n@@bad 0\n"
         "(in proof claim_bad): Attempt to save an incomplete proof\n"
     )
     played, compiled = Played(out=said[:20], err=said[20:]), []
     monkeypatch.setattr(subprocess, "run", played)
     monkeypatch.setattr(scripts, "put_theories", lambda *given: compiled.append(given))
     claims = {name: claim(name) for name in ("one", "two", "bad")}
-    claims["odd"] = claim("odd", "erf(x) >= 0")
+    claims["odd"] = claim("odd", "gamma(1 + x**2) >= 0")
     found = scripts.found_scripts(claims, list(claims))
     head = "intros.\npowers; rsplit; intros; "
     assert found == {

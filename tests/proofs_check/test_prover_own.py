@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from bounds.errors import InvalidInput
 from proofs_check.language.claim import Claim, Verdict
-from proofs_check.ledgers import Opened, opened, start_of
+from proofs_check.ledgers import PAPERS, Opened, opened, start_of
 from proofs_check.prover import alone, own, workbench
 from proofs_check.prover.alone import ScriptFailed
 from proofs_check.prover.kernel import Judged, ProverFailed, proposition
@@ -130,7 +131,7 @@ def test_a_proof_is_asked_for_once_and_again_when_anything_changes(kernel) -> No
     ("proof", "formula", "said"),
     [
         ("intros.\nno.", "x <= 1 + x", "Coq refuses line 2 of the proof: No applicable tactic."),
-        ("lra.", "erf(x) <= 1 + x", "a proof, but no tree"),
+        ("lra.", "gamma(x) <= 1 + x", "a proof, but no tree"),
         ("apply claim_planted.", "x <= 1 + x", "claims cite each other: planted -> planted"),
     ],
 )
@@ -202,11 +203,12 @@ def test_a_ledger_of_another_paper_comes_out_as_it_expects(path: Path, kernel) -
 def test_the_example_ledger_comes_out_as_it_expects(kernel, tmp_path: Path) -> None:
     """Its claims by the kernel, its planted neighbours refuted, and all certified."""
     ledgers = opened([EXAMPLE])
-    proofs = sum(bool(one.proof) for one in ledgers.claims)
+    proofs = sum(bool(one.proof) and not one.cites for one in ledgers.claims)
+    cited = {one.cites for one in ledgers.claims if one.cites}
     ledger = examined(ledgers)
-    assert ledger.as_expected and len(ledger.rows) == 41
+    assert ledger.as_expected and len(ledger.rows) == 46
     assert sum(row.verdict is Verdict.REFUTED for row in ledger.rows) == 7
-    assert [row.claim.id for row in ledger.behind] == ["gaussian-tail"]
+    assert {row.claim.id for row in ledger.behind} >= {"gaussian-tail", *cited}
     assert ledger["gp-ucb-constant"].rests_on == ("gp-ucb-variance",)
     assert not ledger["gp-ucb-tail"].as_recorded and len(kernel) == proofs
     few = ("gp-posterior-one", "gp-ucb-variance")
@@ -274,7 +276,7 @@ def test_a_script_is_looked_for_once_and_remembered(kernel, monkeypatch) -> None
     others = (
         replace(bare, id="other", formula="x <= 2 + x"),
         replace(bare, id="hoped", formula="x <= 3 + x", expected=Verdict.SUPPORTED),
-        replace(bare, id="treeless", formula="erf(x) <= 1"),
+        replace(bare, id="treeless", formula="gamma(1+x*x) >= 0"),
     )
     claims = (bare, *others)
     verdicts = [row.verdict for row in verify(claims=claims).rows]
@@ -382,3 +384,113 @@ def test_proofs_are_asked_for_together_and_apart_where_one_is_refused(kernel, mo
     assert [row.verdict for row in found.rows[:2]] == [Verdict.PROVED] * 2
     assert [row.verdict for row in found.rows[2:]] == [Verdict.UNDECIDED] * 2
     assert starts[-1] == ["third", "fourth"] and [name for name, _ in kernel] == ["third", "fourth"]
+
+
+LISTS = """
+where = "here"
+[sum]
+label = "Term by term"
+statement = "For n >= 1 numbers v_k in [0, 1]: the sum of squares is at most that of the numbers."
+for = "n in {1..}; v in [0, 1]^n"
+formula = "sum(v[k]**2 for k in range(n)) <= sum(v[k] for k in range(n))"
+because = "Squares of numbers below 1."
+proof = "all: sequences."
+
+[citing]
+label = "By the tail"
+statement = "For n >= 1 rounds: n tails beyond c >= 0 are at most n exp(-c^2/2)."
+for = "n in {1..}; c in [0, oo)"
+formula = "sum(2*normal_cdf(-c) for k in range(n)) <= n*exp(-c**2/2)"
+because = "gaussian-tail, n times."
+proof = '''
+destruct (claim_gaussian_tail x) as [T _]; [lra|].
+rewrite sum_constant.
+apply Rmult_le_compat_l; [apply pos_INR|exact T].
+'''
+
+[wrong]
+label = "Not closed"
+statement = "For n >= 1 numbers v_k in [0, 1]: their sum is at most n - 1."
+for = "n in {1..}; v in [0, 1]^n"
+formula = "sum(v[k] for k in range(n)) <= n - 1"
+because = "False."
+proof = "all: sequences."
+"""
+
+
+@needs_coq
+@pytest.mark.slow
+def test_a_claim_about_a_list_is_proved_through_its_tree(tmp_path: Path, monkeypatch) -> None:
+    """Alone, together with others, and citing a theorem about numbers."""
+    monkeypatch.setenv("CTV_RECEIPTS", str(tmp_path / "cache"))
+    (tmp_path / "mine.toml").write_text(LISTS, encoding="utf-8")
+    ledgers = opened([tmp_path / "mine.toml"])
+    ones = {name: ledgers.known[name] for name in ("sum", "citing", "wrong")}
+    assert {own.part_of(one) for one in ones.values()} == {"tree"}
+    found = {name: own.evidence(one, ledgers.known) for name, one in ones.items()}
+    verdicts = {name: one.verdict for name, one in found.items() if one is not None}
+    undecided = Verdict.UNDECIDED
+    assert verdicts == {"sum": Verdict.PROVED, "citing": Verdict.PROVED, "wrong": undecided}
+    assert found["citing"].uses == ("gaussian-tail",)
+    both = [ones["sum"], ones["citing"]]
+    assert own.asked_together(both, ledgers.known, anew=True) == {"sum", "citing"}
+    assert not own.asked_together(list(ones.values()), ledgers.known, anew=True)
+
+
+CITED = """
+where = "section 3"
+kind = "step"
+[my-tail]
+label = "Tails"
+cites = "gaussian-tail"
+
+[my-supremum]
+label = "Suprema"
+statement = "In our words."
+cites = "borell-tis"
+"""
+
+
+def test_a_citation_has_the_mathematics_and_the_verdict_of_what_it_cites(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(CITED, encoding="utf-8")
+    ledgers = opened([tmp_path / "mine.toml"])
+    tail, entry = ledgers.known["my-tail"], shipped()["gaussian-tail"]
+    assert (tail.formula, tail.parameters, tail.proof) == (
+        entry.formula,
+        entry.parameters,
+        entry.proof,
+    )
+    assert (tail.label, tail.where, tail.statement) == ("Tails", "section 3", entry.statement)
+    assert shipped()["borell-tis"].statement in ledgers.known["my-supremum"].reading
+    ledger = examined(ledgers)
+    rows = {row.claim.id: row for row in ledger.rows}
+    assert rows["my-tail"].verdict is Verdict.PROVED and rows["my-tail"].by == "prover"
+    assert rows["my-tail"].rests_on == ("gaussian-tail",)
+    assert rows["my-tail"].to_json()["cites"] == "gaussian-tail"
+    assert rows["my-supremum"].verdict is Verdict.SUPPORTED
+    path = tmp_path / "certificate.json"
+    path.write_text(json.dumps(certificate(ledger, "1")), encoding="utf-8")
+    checked = {one.id: one.accepted for one in recheck(path, tuple(ledgers.known.values()))}
+    assert checked["my-tail"]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ('cites = "gausian-tail"', "did you mean gaussian-tail?"),
+        ('cites = "gaussian-tail"\nformula = "1 <= 2"', "has no mathematics of its own"),
+        ("cites = 3", "write a text in quotes"),
+    ],
+)
+def test_a_wrong_citation_says_what_is_meant(given: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(f'[one]\nlabel = "L"\nwhere = "w"\n{given}\n', encoding="utf-8")
+    with pytest.raises(InvalidInput, match=said):
+        opened([path])
+
+
+def test_the_page_lists_what_is_made_to_be_cited() -> None:
+    section = next(one for one in PAPERS["textbook"].sections if one.name == "bandits")
+    page = Path("docs/own_ledgers.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([\w-]+)` \| (.+) \|$", page, re.M)
+    assert rows == [(one.id, one.label) for one in section.claims]

@@ -153,3 +153,23 @@ def test_it_is_not_proved(formula: str, parameters: tuple[Parameter, ...]) -> No
 def test_nothing_is_said_of_nothing(hypothesis: str) -> None:
     empty = replace(planted("x == x + 1", (UNIT,)), hypotheses=(hypothesis,), box="all")
     assert verify(claims=[empty]).rows[0].verdict is Verdict.UNDECIDED
+
+
+PAIR = (Vector("p", "n", 0, 1), Real("q", 0))
+
+
+@pytest.mark.parametrize(
+    ("formula", "hypothesis", "verdict"),
+    [
+        ("p[0] <= 1/2", "sum(p[k] for k in range(n)) == 1", Verdict.REFUTED),
+        ("p[0] <= 1", "sum(p[k] for k in range(n)) == 1", Verdict.SUPPORTED),
+        ("q <= n", "2*q + 1 == sum(p[k] for k in range(n))", Verdict.SUPPORTED),
+        ("q <= 3", "2*q == 1 + 5*p[0]", Verdict.SUPPORTED),
+        ("q <= 29/10", "2*q == 1 + 5*p[0]", Verdict.REFUTED),
+    ],
+)
+def test_the_search_meets_hypotheses_that_are_equations(formula, hypothesis, verdict) -> None:
+    """Nobody draws numbers that sum to 1: one is solved for, or all are scaled."""
+    one = planted(formula, (COUNT, *PAIR))
+    found = verify(claims=[replace(one, hypotheses=(hypothesis,))]).rows[0]
+    assert found.verdict is verdict

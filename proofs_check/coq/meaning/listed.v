@@ -223,6 +223,8 @@ Lemma ev_item_of env a b l x k v : ev env a (Many l) -> ev env b (Number x) -> I
 Proof. unfold ev. intros H K <- L. simpl. rewrite H, K. simpl. now rewrite count_INR. Qed.
 Lemma ev_len env a l : ev env a (Many l) -> ev env (One Len a) (Number (INR (List.length l))).
 Proof. unfold ev. intros H. simpl. now rewrite H. Qed.
+Lemma ev_len_of env a n f : ev env a (lst n f) -> ev env (One Len a) (Number (INR n)).
+Proof. unfold ev. intros H. simpl. rewrite H. simpl. now rewrite map_length, seq_length. Qed.
 Lemma ev_written env a l m : ev env a (Many l) -> l = map Number m -> ev env a (vec (List.length m) (fun k => nth k m 0)).
 Proof. intros H ->. rewrite <- of_row_is. exact H. Qed.
 Lemma ev_rows env a l m : ev env a (Many l) -> l = map of_row m -> rectangle m = true -> ev env a (mat (height m) (width m) (entry m)).
@@ -561,7 +563,7 @@ Ltac ev :=
       [ eapply ev_item; [ev|ev|natural| |cbv beta; reflexivity]; [within]
       | eapply ev_item_of; [ev|ev|natural|cbn; reflexivity]
       | eapply ev_item; [elements|ev|natural| |cbv beta; reflexivity]; [cbn [List.length]; within] ]
-  | |- ev _ (One Len _) _ => eapply ev_len; ev
+  | |- ev _ (One Len _) _ => first [eapply ev_len_of; ev | eapply ev_len; ev]
   | |- ev _ (One Total _) _ => eapply ev_total; elements
   | |- ev _ (One Product _) _ => eapply ev_product; elements
   | |- ev _ (One Greatest _) _ => eapply ev_largest; [elements|try within]

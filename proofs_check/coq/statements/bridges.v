@@ -12,14 +12,18 @@
 (*   dets, above, psd == tactics: determinants as the theories write them;    *)
 (*       those that are above 0; semidefinite matrices                        *)
 (*   entries, branches == tactics: what is known of entries; case by case     *)
+(*   variance_is, posteriors == posterior variances of the words of the       *)
+(*       field as those of the theories, and the tactic that writes them so   *)
+(*   rounds, settled == tactics: what is known of n rounds; determinants      *)
+(*       and signs                                                            *)
 (*                                                                            *)
 (* Rests on: scalar, meaning, saying, listed, definitions, statements,        *)
-(* determined, gains, kernels, sums.                                          *)
+(* determined, gains, kernels, sums, signs, sequences, posterior.             *)
 (******************************************************************************)
 
 From Coq Require Import Reals ZArith Lra Lia.
 From CTV Require Import scalar meaning saying listed.
-From CTV Require definitions statements determined gains kernels sums.
+From CTV Require definitions statements determined gains kernels sums signs sequences posterior.
 Open Scope R_scope.
 
 Lemma counted_from_zero f low n : summed_ f low n = definitions.sum n (fun k => f (low + Z.of_nat k)%Z).
@@ -123,3 +127,49 @@ rewrite !Nat.add_0_l, !plus_INR. cbn [INR]. f_equal; field; lra.
 Qed.
 Lemma unit_ratio x : 0 < x -> INR 1 / (/ x * 1) = x.
 Proof. intros. cbn [INR]. field. lra. Qed.
+
+(* ---- Posteriors: a ratio of determinants, as the words of the field write it. ---- *)
+Lemma variance_is w t n A : 0 < w -> definitions.semidefinite n A -> (t + 1 <= n)%nat ->
+  w * (definitions.det (t + 1) (fun i j => (if Nat.eqb i j then 1 else 0) + 1 / w * A i j) /
+    definitions.det t (fun i j => (if Nat.eqb i j then 1 else 0) + 1 / w * A i j) - 1) = definitions.variance (1 / w) t A.
+Proof.
+intros W S T. assert (Q : 0 < 1 / w) by (apply Rdiv_lt_0_compat; lra).
+assert (S1 : definitions.semidefinite (Datatypes.S t) A) by (eapply gains.semidefinite_le; [|exact S]; lia).
+assert (S0 : definitions.semidefinite t A) by (eapply gains.semidefinite_le; [|exact S]; lia).
+destruct (posterior.gain_variance (1 / w) t A ltac:(lra) S1) as [V E].
+rewrite Nat.add_1_r. pose proof (det_above (1 / w) (Datatypes.S t) A ltac:(lra) S1) as P1.
+pose proof (det_above (1 / w) t A ltac:(lra) S0) as P0.
+pose proof (gain_is (1 / w) (Datatypes.S t) A) as G1. pose proof (gain_is (1 / w) t A) as G0.
+revert P1 P0 G1 G0. generalize (definitions.det (Datatypes.S t) (fun i j => (if Nat.eqb i j then 1 else 0) + 1 / w * A i j)).
+generalize (definitions.det t (fun i j => (if Nat.eqb i j then 1 else 0) + 1 / w * A i j)). intros d0 d1 P1 P0 G1 G0.
+assert (V1 : 0 < 1 + 1 / w * definitions.variance (1 / w) t A) by (assert (0 <= 1 / w * definitions.variance (1 / w) t A) by (apply Rmult_le_pos; lra); lra).
+assert (L : ln d1 = ln (d0 * (1 + 1 / w * definitions.variance (1 / w) t A))) by (rewrite ln_mult by assumption; lra).
+apply ln_inv in L; [|assumption|apply Rmult_lt_0_compat; assumption]. rewrite L. field. lra.
+Qed.
+(* posterior variances and gains as the theories write them *)
+Ltac posteriors :=
+  rewrite ?determined.laplace_det; repeat match goal with
+  | |- context [sum ?n ?f] => lazymatch f with context [listed.rows] => idtac end;
+    let k := fresh "k" in let K := fresh "K" in let y := fresh in let E := fresh in
+    erewrite (listed.sum_ext n f); [|intros k K; cbv beta; match goal with |- ?l = _ => remember l as y eqn:E end;
+      rewrite ?determined.laplace_det in E; erewrite variance_is in E; [exact E|lra|eassumption|lia]]
+  end; rewrite ?gain_is;
+  repeat (erewrite variance_is; [|lra|eassumption|lia]).
+Lemma variances s n A : 0 <= s -> definitions.semidefinite n A ->
+  forall i, (i < n)%nat -> 0 <= definitions.variance s i A <= A i i.
+Proof. intros H S. exact (proj2 (statements.posterior_chain_rule s n A H S)). Qed.
+Lemma gain_by_rounds s n A : 0 <= s -> definitions.semidefinite n A ->
+  2 * definitions.gain s n A = sum n (fun i => ln (1 + s * definitions.variance s i A)).
+Proof. intros H S. rewrite (proj1 (statements.posterior_chain_rule s n A H S)). change sum with definitions.sum. lra. Qed.
+Lemma over_noise w n A : 0 < w -> sum n (fun i => ln (1 + definitions.variance (1 / w) i A / w)) =
+  sum n (fun i => ln (1 + 1 / w * definitions.variance (1 / w) i A)).
+Proof. intros W. apply listed.sum_ext. intros k _. do 2 f_equal. field. lra. Qed.
+(* what is known of the n rounds of A at noise w, and what their determinants owe *)
+Ltac rounds w n A :=
+  let Q := fresh "Q" in assert (Q : 0 < 1 / w) by (apply Rdiv_lt_0_compat; lra);
+  let V := fresh "V" in pose proof (variances (1 / w) n A ltac:(lra) ltac:(assumption)) as V;
+  let G := fresh "G" in pose proof (gain_by_rounds (1 / w) n A ltac:(lra) ltac:(assumption)) as G.
+Ltac settled := cbv beta; first
+  [ apply det_above; [lra|assumption]
+  | apply Rgt_not_eq; apply det_above; [lra|eapply gains.semidefinite_le; [|eassumption]; lia]
+  | sequences.places; signs.above_zero ].

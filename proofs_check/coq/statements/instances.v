@@ -866,6 +866,12 @@ Definition at_theory_regret_rank := theory_regret_rank 5 INR 3 ltac:(lia).
 Definition at_markov_inequality :=
   markov_inequality 5 half half 1 ltac:(by move=> *; rewrite /half; lra) ltac:(lra).
 Definition at_basel := basel 5.
+Definition at_soft_maximum := soft_maximum 5 INR 1 3 ltac:(lra) ltac:(lia).
+Lemma no_chance : sum 5 (fun k => 0 * exp (1 / 1 ^ 2 * INR k)) <= exp ((1 / 1 ^ 2) ^ 2 * 1 ^ 2 / 2).
+Proof. by rewrite /sum !Rmult_0_l; have := exp_pos ((1 / 1 ^ 2) ^ 2 * 1 ^ 2 / 2); lra. Qed.
+Definition at_sub_gaussian_tail :=
+  sub_gaussian_tail 5 (fun=> 0) INR 1 1 ltac:(lra) ltac:(lra) (fun _ _ => Rle_refl 0) no_chance.
+Definition at_rkhs_point := rkhs_point 5 K0 half 3 (pK 5) ltac:(lia).
 Definition at_lemma_8 := lemma_8 5 1 ltac:(lra).
 Definition at_rival_srinivas_box_total := rival_srinivas_box_total 5 1 1 1 ltac:(lra) ltac:(lra) ltac:(lra).
 

@@ -12,7 +12,7 @@
 (*   oppenheim, duality, lemma_r, floors, rates, knots, share, gradients,     *)
 (*   full_information, games, ceilings, elimination, prices, charging,        *)
 (*   filters, smooth, blocks, scalar, events, conditioning, slopes, vectors,  *)
-(*   objective_law, any_space, theorem_1_probability, outcomes.               *)
+(*   objective_law, any_space, theorem_1_probability, sequences, outcomes.    *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
@@ -22,7 +22,7 @@ From Coq Require Import Reals Lra Lia List.
 From CTV Require definitions matrices sums gains posterior determinants theorem_a theorem_1 theorem_b
   theorem_c kernels uniformity search oppenheim duality lemma_r floors rates knots share gradients
   full_information games ceilings elimination prices charging filters smooth blocks scalar events conditioning slopes vectors
-  objective_law any_space theorem_1_probability.
+  objective_law any_space theorem_1_probability sequences.
 From Coquelicot Require Derive_2d.
 From CTV Require Import definitions outcomes.
 Delimit Scope coq_nat_scope with coq_nat.
@@ -1251,6 +1251,26 @@ Proof. exact: events.markov. Qed.
 (* The inverse squares sum to less than pi^2/6. *)
 Theorem basel : forall n, sum n (fun k => / INR (k + 1) ^ 2) < PI ^ 2 / 6.
 Proof. exact: events.inverse_squares_lt. Qed.
+
+(* The largest of n numbers, one after the other, below a logarithm of exponentials. *)
+Theorem soft_maximum : forall n (f : nat -> R) l k, 0 < l -> (k < n)%coq_nat ->
+  f k <= ln (sum n (fun j => exp (l * f j))) / l.
+Proof. exact: sequences.soft_maximum_at. Qed.
+
+(* Chernoff's bound for n values z of probabilities p, sub-Gaussian with r at c/r^2. *)
+Theorem sub_gaussian_tail : forall n (p z : nat -> R) r c, 0 < r -> 0 <= c ->
+  (forall k, (k < n)%coq_nat -> 0 <= p k) ->
+  sum n (fun k => p k * exp (c / r ^ 2 * z k)) <= exp ((c / r ^ 2) ^ 2 * r ^ 2 / 2) ->
+  sum n (fun k => if Rle_dec c (z k) then p k else 0) <= exp (- (c ^ 2 / (2 * r ^ 2))).
+Proof.
+move=> n p z r c r0 c0 p0 h; apply: Rle_trans; last exact (sequences.sub_gaussian_tail n p z r c r0 p0 h c0).
+apply: (sequences.sum_below n) => k hk; destruct (Rle_dec c (z k)) as [d|d]; exact: Rle_refl.
+Qed.
+
+(* A function of a kernel, with weights a on n points, at point i. *)
+Theorem rkhs_point : forall n A (a : nat -> R) i, semidefinite n A -> (i < n)%coq_nat ->
+  sum n (fun j => A i j * a j) ^ 2 <= A i i * sum n (fun j => sum n (fun k => a j * a k * A j k)).
+Proof. exact: sequences.rkhs_point. Qed.
 
 (* The shares delta/pi_k of the rounds sum to less than delta; so does what events of these
    probabilities have together, for every number of rounds; and one of all rounds has at most delta. *)

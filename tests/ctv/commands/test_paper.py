@@ -61,7 +61,7 @@ def test_every_sentence_of_an_experiment_has_a_verdict(ctv) -> None:
     variants = [(one["exploration"], one["model_kernel"]) for one in found]
     assert variants == list(product(("beta", "sqrt-beta"), ("matern52", "objective")))
     for one in found:
-        assert len(one["sentences"]) == 6
+        assert len(one["sentences"]) == 5
         for sentence in one["sentences"]:
             verdicts = {part["verdict"] for part in sentence["comparisons"]}
             assert sentence["verdict"] in VERDICTS

@@ -42,6 +42,18 @@ WORDS = {
     "matmul(outer(v, v), a)[1][0]": lambda x: mpmath.mpf(14) / 9,
     "hadamard(a, ones(2))[0][1] + transpose(block(a, 0, 1))[0][0]": lambda x: mpmath.mpf(5) / 2,
     "diagonal(v)[1][1] + diagonal(v)[0][1]": lambda x: mpmath.mpf(2) / 3,
+    "information_gain(a, x)": lambda x: (
+        mpmath.log((1 + 2 / x) * (1 + 3 / x) - 1 / (2 * x) ** 2) / 2
+    ),
+    "posterior_variance(a, x, 1)": lambda x: 3 - 1 / (4 * (2 + x)),
+    "posterior_variance(a, x, 0)": lambda x: mpmath.mpf(2),
+    "posterior_mean(a, x, v, 1)": lambda x: 1 / (2 * (2 + x)),
+    "posterior_mean(a, x, v, 0) + x": lambda x: x,
+    "elliptic_potential(a, x)": lambda x: mpmath.mpf(2),
+    "elliptic_potential(a, 4)": lambda x: mpmath.mpf(1) / 2 + (3 - mpmath.mpf(1) / 24) / 4,
+    "gp_ucb_beta(5, 2, x)": lambda x: 2 * mpmath.log(20 * mpmath.pi**2 / (6 * x)),
+    "rkhs_value(a, v, 1)": lambda x: mpmath.mpf(5) / 2,
+    "rkhs_norm(a, v)": lambda x: mpmath.mpf(2),
 }
 CONDITIONS = {
     "all(v[k] <= 1 for k in range(2))": True,
@@ -55,6 +67,11 @@ CONDITIONS = {
     "all(k <= y for k in range(4))": False,
     "all(k <= y for k in range(3))": None,
     "all(0 <= k for k in range(2, -2))": True,
+    "confidence_event(v, [x, x], [1, 1], [1, 1/10])": True,
+    "confidence_event(v, [x, x], [1, 1], [1, 1/20])": False,
+    "confidence_event(v, [y, x], [1, 1], [1/9, 1])": None,
+    "sub_gaussian([1/2, 1/2], [-1, 1], 1, x)": True,
+    "sub_gaussian([1/2, 1/2], [-1, 1], 9/10, x)": False,
 }
 
 
