@@ -65,8 +65,12 @@ def time_doubles(kernel: Kernel, exact: ExactTimes) -> Doubles:
     with matrices.working_precision():
         if not kernel.is_markov:
             return Doubles.of_balls(time_balls(kernel, exact))
-        decays = Doubles.of_balls(wait_decays(kernel, exact))
-    n = len(exact.ticks)
+        return decay_products(Doubles.of_balls(wait_decays(kernel, exact)))
+
+
+def decay_products(decays: Doubles) -> Doubles:
+    """(n, n) the products of the decays after one instant up to another; the first is not used."""
+    n = len(decays.mid)
     mid, rad = np.eye(n), np.zeros((n, n))
     for k in range(1, n):
         row = Doubles(mid[k - 1, :k], rad[k - 1, :k]) * decays[k]

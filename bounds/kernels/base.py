@@ -152,13 +152,17 @@ class Kernel(ABC):
         """Var ∂_j f enclosed, for the constants a and b and for cells of the box."""
         self._no_enclosure("constants a and b are known for se, matern32 and matern52")
 
+    def enclosed_curvature_variance(self) -> Number:
+        """`curvature_variance` enclosed, for what changes within cells of the box."""
+        self._no_enclosure("it is enclosed for se and Matérn kernels with ν > 2")
+
     def enclosed_derivative_rise(self, dimension: int, side: Fraction) -> Number:
         """`derivative_rise` of one cube, enclosed."""
         self._no_enclosure("constants a and b are known for se, matern32 and matern52")
 
     def enclosed_radial(self, squared: BallArray) -> tuple[BallArray, BallArray]:
         """k and g from |x − z|², where ∇_x k = g·(x − z)."""
-        self._no_enclosure("the box is done for se, matern32 and matern52")
+        self._no_enclosure("gradients are enclosed for se and Matérn kernels of half-integer ν")
 
     def enclosed_remainder(self, distance: Number) -> Number:
         """rem(d) ≥ ‖φ(x) − φ(x₀) − Dφ(x₀)(x − x₀)‖ for |x − x₀| ≤ d, φ(x) = k(·, x)."""

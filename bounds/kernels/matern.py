@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
 from math import comb, factorial, sqrt
 from typing import TYPE_CHECKING, Self
 
@@ -322,10 +322,18 @@ class Matern(Kernel):
     def enclosed_derivative_variance(self) -> Number:
         from bounds import enclosure
 
-        if self.nu not in (1.5, 2.5):
+        if self.nu <= 1:
             return super().enclosed_derivative_variance()
         nu = Fraction(self.nu)
         return enclosure.exact(nu / (nu - 1) / Fraction(self.lengthscale) ** 2)
+
+    def enclosed_curvature_variance(self) -> Number:
+        from bounds import enclosure
+
+        if self.nu <= 2:
+            return super().enclosed_curvature_variance()
+        nu = Fraction(self.nu)
+        return enclosure.exact(3 * nu**2 / ((nu - 1) * (nu - 2)) / Fraction(self.lengthscale) ** 4)
 
     def enclosed_derivative_rise(self, dimension: int, side: Fraction) -> Number:
         from bounds import enclosure
@@ -341,14 +349,17 @@ class Matern(Kernel):
     def enclosed_radial(self, squared: BallArray) -> tuple[BallArray, BallArray]:
         from bounds import enclosure
 
-        if self.nu not in (1.5, 2.5):
+        if self.nu < 1.5 or self._half_integer_order is None:
             return super().enclosed_radial(squared)
-        a = enclosure.ball(enclosure.sqrt(int(2 * self.nu))) / self._length()
-        u = _roots(squared) * a
-        decay = np.exp(-u)
-        if self.nu == 1.5:
-            return (1 + u) * decay, decay * (-a * a)
-        return (1 + u + u * u / 3) * decay, (1 + u) * decay * (-a * a / 3)
+        nu, length = Fraction(self.nu), self._length()
+        z = _roots(squared) * (enclosure.ball(enclosure.sqrt(2 * nu)) / length)
+        decay, factor = np.exp(-z), -enclosure.ball(enclosure.exact(nu / (nu - 1)))
+        # ∇k is −ν/((ν−1)ℓ²) times the kernel of order ν − 1 in the same z.
+        value, slope = (
+            reduce(lambda sum_, one: sum_ * z + one, kernel._exact_coefficients) * decay
+            for kernel in (self, Matern(self.nu - 1.0, 1.0))
+        )
+        return value, slope * (factor / (length * length))
 
     def enclosed_remainder(self, distance: Number) -> Number:
         """½d²·5/ℓ² (5/2); √(4/3)·(√3d/ℓ)^{3/2} (3/2)."""

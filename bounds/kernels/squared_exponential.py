@@ -96,6 +96,11 @@ class SquaredExponential(Kernel):
 
         return enclosure.exact(1 / Fraction(self.lengthscale) ** 2)
 
+    def enclosed_curvature_variance(self) -> Number:
+        from bounds import enclosure
+
+        return enclosure.exact(3 / Fraction(self.lengthscale) ** 4)
+
     def enclosed_derivative_rise(self, dimension: int, side: Fraction) -> Number:
         from bounds import enclosure
 

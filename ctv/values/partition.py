@@ -217,15 +217,19 @@ class SmoothPartition(Partitions):
         found = self.box_ceiling
         if found is None:
             return Screen(())
+        kept = "certified"
+        if found.uncertified:
+            kept = f"floating point, not certified for {found.uncertified}"
         if not found.rounds:
             nothing = f"Points anywhere in the box: no schedule is below {self.problem.n:,}·m*"
-            return Screen((f"{nothing} by Lemma SF, m* ≤ {at_most(found.maximum)}.",))
+            said = f"{nothing} by Lemma SF, m* ≤ {at_most(found.maximum)} ({kept})."
+            return Screen((said,))
         return Screen(
             (
                 f"Points anywhere in the box: {found.rule}, the largest posterior mean elsewhere, "
                 f"have expected regret ≤ {at_most(found.value)}·m* ≤ "
-                f"{at_most(found.value * found.maximum)} (Lemma SF with gradients, m* ≤ "
-                f"{at_most(found.maximum)}; floating point).",
+                f"{at_most(found.regret)} (Lemma SF with gradients, m* ≤ "
+                f"{at_most(found.maximum)}; {kept}).",
             )
         )
 

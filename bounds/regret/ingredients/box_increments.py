@@ -14,7 +14,8 @@ since ∂_u f changes by at most ρ'T within a cell. For x, y in cells of nodes 
 
 and d_K(x, y)² = 2(1 − k(|x − y|)) with r − 2ρ ≤ |x − y| ≤ r + 2ρ; |x − y|/d_K rises with |x − y|.
 So p is bounded over all pairs of the box, the limit x → y included, by the pairs of nodes. Needs
-paths with two derivatives. See docs/theory.md#lemma-sf-box. In doubles, not certified.
+paths with two derivatives. See docs/theory.md#lemma-sf-box. Schedules are compared in doubles; the
+best is enclosed by `box_enclosed` where the kernel has enclosures.
 """
 
 from __future__ import annotations
@@ -26,9 +27,17 @@ import numpy as np
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.domain import Grid
-from bounds.errors import InvalidInput
+from bounds.errors import InvalidInput, NoEnclosure
 from bounds.kernels import Kernel
 from bounds.problem import Problem
+from bounds.regret.ingredients.box_enclosed import (
+    FINER,
+    LEVELS,
+    MAXIMUM_NODES,
+    cell_counts,
+    enclosed_box_ceiling,
+    enclosed_box_maximum,
+)
 from bounds.regret.ingredients.increments import ceiling_at, gaps_between, searched_schedules
 from bounds.regret.maximum.slepian import expected_maximum
 from bounds.smooth.order import renewed
@@ -36,16 +45,12 @@ from bounds.smooth.order import renewed
 MOST_NODES = 1_000
 """Nodes at which quotients are formed, all pairs of them after every look."""
 
-_FINER = 12  # times as many nodes for gradients
 _SEARCHED = 64  # points of the grid on which schedules are ranked
 _KEPT = 4  # of them, that are tried on the box
 _QUICK = 400  # nodes at which they are compared
 _MOST_WORK = 100_000_000  # pairs of nodes times looks, some seconds
 MOST_ROUNDS = 1_500
 """Rounds up to which it is searched without being asked for."""
-
-_MAXIMUM_NODES = 2_500
-_LEVELS = 60
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +64,7 @@ class BoxCeiling:
     rounds : (m,) those that look, counted from 0
     places : (m, d) where they look
     rule : the schedule in words
+    uncertified : empty where value and maximum are enclosed and rounded up; else what is not
     """
 
     value: float
@@ -66,6 +72,17 @@ class BoxCeiling:
     rounds: tuple[int, ...]
     places: FloatArray
     rule: str
+    uncertified: str
+
+    @property
+    def certified(self) -> bool:
+        """Whether value and maximum are."""
+        return not self.uncertified
+
+    @property
+    def regret(self) -> float:
+        """value·maximum, rounded up."""
+        return float(np.nextafter(self.value * self.maximum, np.inf))
 
     def to_dict(self) -> dict[str, object]:
         """As it stands in JSON."""
@@ -75,6 +92,7 @@ class BoxCeiling:
             "points": np.unique(self.places, axis=0).tolist(),
             "rounds": list(self.rounds),
             "rule": self.rule,
+            "certified": self.certified,
         }
 
 
@@ -103,25 +121,19 @@ def affordable_box_ceiling(problem: Problem) -> BoxCeiling | None:
 def least_box_ceiling(problem: Problem) -> BoxCeiling:
     """The smallest ceiling on the box among schedules that are good on a coarse grid of it.
 
-    Raises InvalidInput for what `require_box` refuses. Some seconds.
+    Enclosed and rounded up for the squared exponential and Matérn kernels of half-integer ν; else
+    in doubles, and says so. Raises InvalidInput for what `require_box` refuses. Some seconds.
 
     >>> from bounds.times import EvaluationTimes
     >>> times = EvaluationTimes.from_durations([1.0] * 200)
     >>> found = least_box_ceiling(Problem(times, epsilon=1e-5, domain=Grid(1, 1.0, 12)))
-    >>> found.value < 70, found.maximum < 1.3
-    (True, True)
+    >>> found.value < 70, found.maximum < 1.3, found.certified
+    (True, True, True)
     """
     sides = require_box(problem).sides
-    nothing = BoxCeiling(
-        float(problem.n),
-        box_maximum(sides, problem.space_kernel),
-        (),
-        np.empty((0, len(sides))),
-        "no look",
-    )
-    counts = _counts(sides, _SEARCHED)
+    counts = cell_counts(sides, _SEARCHED)
     if max(counts) < 2:
-        return nothing
+        return _ceiling_of(problem)
     coarse = Problem(
         problem.times,
         time_kernel=problem.time_kernel,
@@ -140,15 +152,33 @@ def least_box_ceiling(problem: Problem) -> BoxCeiling:
         for number, (_, _, schedule, _) in enumerate(ranked[:_KEPT])
     ]
     if not tried:
-        return nothing
+        return _ceiling_of(problem)
     _, number = min(tried)
     _, _, schedule, rule = ranked[number]
-    places = points[list(schedule.points)]
-    pairs = _MOST_WORK / max(1, len(schedule.rounds))
-    value = box_ceiling_at(problem, schedule.rounds, places, min(MOST_NODES, int(sqrt(2 * pairs))))
-    if value >= problem.n:
-        return nothing
-    return BoxCeiling(value, nothing.maximum, schedule.rounds, places, rule)
+    found = _ceiling_of(problem, schedule.rounds, points[list(schedule.points)], rule)
+    return found if found.value < problem.n else _ceiling_of(problem)
+
+
+def _ceiling_of(
+    problem: Problem,
+    rounds: tuple[int, ...] = (),
+    places: FloatArray | None = None,
+    rule: str = "no look",
+) -> BoxCeiling:
+    """Of one schedule, enclosed; in doubles where something has no enclosure."""
+    sides, kernel = require_box(problem).sides, problem.space_kernel
+    if places is None:
+        places = np.empty((0, len(sides)))
+    nodes = min(MOST_NODES, int(sqrt(2 * _MOST_WORK / max(1, len(rounds)))))
+    uncertified = ""
+    try:
+        value: float = enclosed_box_ceiling(problem, rounds, places, nodes)
+        maximum: float = enclosed_box_maximum(sides, kernel)
+    except NoEnclosure as failure:
+        uncertified = f"{failure.field} = {failure.value}"
+        maximum = box_maximum(sides, kernel)
+        value = box_ceiling_at(problem, rounds, places, nodes)
+    return BoxCeiling(value, maximum, rounds, places, rule, uncertified)
 
 
 def box_ceiling_at(
@@ -199,7 +229,7 @@ def box_maximum(sides: tuple[float, ...], kernel: Kernel) -> float:
     variance = kernel.derivative_variance
     if variance is None or not isfinite(variance):
         raise InvalidInput("kernel", kernel.name, "paths with a derivative are needed")
-    counts = _counts(sides, _MAXIMUM_NODES)
+    counts = cell_counts(sides, MAXIMUM_NODES)
     steps = tuple(side / count for side, count in zip(sides, counts, strict=True))
     inner = tuple(
         side - step if count > 1 else side
@@ -207,11 +237,11 @@ def box_maximum(sides: tuple[float, ...], kernel: Kernel) -> float:
     )
     middles = Grid(len(sides), inner, counts)
     diagonal, within = sqrt(sum(step * step for step in steps)), 0.0
-    for k in range(1, _LEVELS):
+    for k in range(1, LEVELS):
         many = log(middles.size) + k * len(sides) * log(2.0)
         within += diagonal * 2.0 ** (-k - 1) * sqrt(2.0 * many)
     # Beyond, √k ≤ k and a geometric sum: nothing beside the rest.
-    rest = diagonal * 2.0 ** (1 - _LEVELS) * (log(middles.size) + _LEVELS * len(sides))
+    rest = diagonal * 2.0 ** (1 - LEVELS) * (log(middles.size) + LEVELS * len(sides))
     return float(expected_maximum(middles, kernel).upper + sqrt(variance) * (within + rest))
 
 
@@ -220,7 +250,7 @@ class _Cells:
 
     def __init__(self, sides: tuple[float, ...], kernel: Kernel, most: int) -> None:
         self._nodes, self._radius = _middles(sides, most)
-        self._fine, radius = _middles(sides, _FINER * most)
+        self._fine, radius = _middles(sides, FINER * most)
         self._kernel, self._dimension = kernel, len(sides)
         slope, curvature = kernel.derivative_variance, kernel.curvature_variance
         assert slope is not None
@@ -282,15 +312,9 @@ def _largest_eigenvalues(matrices: FloatArray) -> FloatArray:
 
 def _middles(sides: tuple[float, ...], most: int) -> tuple[FloatArray, float]:
     """(N, d) the middles of equal cells, and half the diagonal of one."""
-    counts = _counts(sides, most)
+    counts = cell_counts(sides, most)
     steps = np.array(sides) / counts
     axes = [(np.arange(count) + 0.5) * h for count, h in zip(counts, steps, strict=True)]
     grids = np.meshgrid(*axes, indexing="ij")
     nodes = np.stack([grid.ravel() for grid in grids], axis=1)
     return nodes, 0.5 * float(np.linalg.norm(steps))
-
-
-def _counts(sides: tuple[float, ...], most: int) -> tuple[int, ...]:
-    """Cells an axis, of nearly equal steps, at most so many in all; at least one an axis."""
-    step = (float(np.prod(sides)) / most) ** (1.0 / len(sides))
-    return tuple(max(1, int(side / step * (1.0 + 1e-12))) for side in sides)

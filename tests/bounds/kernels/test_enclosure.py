@@ -100,14 +100,16 @@ def derivatives(kernel: Kernel, r: float) -> tuple[float, float, float]:
             z = u / mpmath.mpf(kernel.lengthscale)
             if isinstance(kernel, SquaredExponential):
                 return mpmath.exp(-z * z / 2)
-            z = mpmath.sqrt(2 * kernel.nu) * z
-            return (1 + z + (z * z / 3 if kernel.nu == 2.5 else 0)) * mpmath.exp(-z)
+            z, nu = mpmath.sqrt(2 * kernel.nu) * z, mpmath.mpf(kernel.nu)
+            if z == 0:
+                return mpmath.mpf(1)
+            return 2 ** (1 - nu) / mpmath.gamma(nu) * z**nu * mpmath.besselk(nu, z)
 
         at_zero = -mpmath.diff(k, 0, 2, direction=1)
         return float(k(mpmath.mpf(r))), float(mpmath.diff(k, mpmath.mpf(r))), float(at_zero)
 
 
-@pytest.mark.parametrize("kernel", SMOOTH, ids=repr)
+@pytest.mark.parametrize("kernel", [*SMOOTH, Matern(3.5, 0.5), Matern(7.5, 2.0)], ids=repr)
 def test_kernel_and_gradient_from_squared_distances(kernel: Kernel) -> None:
     with enclosure.precision(matrices.WORKING_BITS):
         distances = [0.1, 0.9, 4.0]
@@ -173,8 +175,19 @@ def test_derivatives_rise_less_than_said(kernel: Kernel) -> None:
     assert risen <= bound <= 25 * risen
 
 
+@pytest.mark.parametrize("kernel", [*SMOOTH, Matern(3.5, 0.3), Matern(2.25, 2.0)], ids=repr)
+def test_the_curvature_is_the_same_in_balls(kernel: Kernel) -> None:
+    """k⁗(0) of exact parameters; refused where paths have no second derivative."""
+    if kernel.smoothness <= 2:
+        with pytest.raises(NoEnclosure, match=r"kernel = matern32: .* ν > 2"):
+            kernel.enclosed_curvature_variance()
+        return
+    found = kernel.enclosed_curvature_variance()
+    assert ends(found) == pytest.approx([kernel.curvature_variance] * 2, rel=1e-14)
+
+
 def test_kernels_without_a_gradient_enclose_none() -> None:
-    for kernel in (Matern(0.5, 1.0), Matern(3.5, 1.0), Forgetting(0.1)):
+    for kernel in (Matern(0.5, 1.0), Matern(0.75, 1.0), Forgetting(0.1)):
         for asked in (
             lambda k: k.enclosed_radial(np.array([enclosure.ball(1)], dtype=object)),
             lambda k: k.enclosed_remainder(enclosure.ball(1)),

@@ -261,7 +261,7 @@ TIME = "use forgetting, se, exponential, matern12, matern32, matern52 or matern:
         ),
         (
             lambda: Plain().enclosed_radial(None),
-            "kernel = plain: the box is done for se, matern32 and matern52",
+            "kernel = plain: gradients are enclosed for se and Matérn kernels of half-integer ν",
         ),
         (
             lambda: Plain().enclosed_remainder(1),

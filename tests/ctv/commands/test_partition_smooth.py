@@ -101,8 +101,13 @@ def test_a_schedule_on_the_whole_box(ctv) -> None:
     found = ctv(*words, "--json").json["box_ceiling"]
     assert 0 < found["value"] < 60
     assert all(0 <= x <= 1 for (x,) in found["points"])
-    said = ctv(*words).stdout
+    assert found["certified"] is True
+    said = " ".join(ctv(*words).stdout.split())
     assert "Points anywhere in the box" in said
+    assert "; certified)." in said
+    other = (*words, "--kernel", "matern:2.25")
+    said = " ".join(ctv(*other).stdout.split())
+    assert "; floating point, not certified for kernel = matern:2.25)." in said
     assert ctv(*words, "--kernel", "matern32", "--json").json["box_ceiling"] is None
     nothing = ("partition", "--objective", "smooth", "--n", "6", "--epsilon", "0.5")
     assert "no schedule is below 6·m*" in ctv(*nothing, "--dimension", "1").stdout
