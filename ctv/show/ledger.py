@@ -282,6 +282,8 @@ def _in_full(row: Row) -> Sheet:
 
 
 def _full_lines(row: Row) -> Iterator[tuple[str, str]]:
+    from proofs_check.prover.lean import in_lean
+
     claim = row.claim
     yield "verdict", f"{row.verdict}{', as recorded' if row.as_recorded else ''}: {row.meaning}"
     yield "statement", claim.statement
@@ -327,6 +329,9 @@ def _full_lines(row: Row) -> Iterator[tuple[str, str]]:
         yield "  instance", _one_line(row.formal["instance"])
         for meaning in row.formal["definitions"].values():
             yield "  where", _one_line(meaning)
+    lean = in_lean(claim)
+    if lean is not None:
+        yield "in Lean", f"stated as {lean['name']} in {lean['file']}, never compiled here"
     yield "rests on", ", ".join(row.rests_on)
     yield "assumes", ", ".join(row.assumes)
     yield "repaired by", ", ".join(claim.repairs)
@@ -543,6 +548,7 @@ def _printable(text: str) -> str:
 
 def exported(ledger: Ledger, papers: Sequence[Paper]) -> dict[str, Any]:
     """The claims with what stands behind each, as plain data for other programs."""
+    from proofs_check.prover.lean import in_lean
 
     def one(row: Row) -> dict[str, Any]:
         claim, found = row.claim, row.counterexample
@@ -557,6 +563,7 @@ def exported(ledger: Ledger, papers: Sequence[Paper]) -> dict[str, Any]:
             "evidence": row.by,
             "certified": str(row.verdict).startswith(("PROVED", "REFUTED")),
             "theorem": row.theorem,
+            "lean": in_lean(claim),
             "counterexample": None if found is None else str(found),
             "finding": claim.finding,
             "consequence": claim.consequence,
