@@ -13,7 +13,6 @@ import subprocess
 import sys
 from collections import Counter
 from decimal import Decimal
-from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -279,17 +278,19 @@ def coverage_counted() -> str:
     covered, runs = covered_of("simple", "mixture", "drawn")
     if binomial_interval(covered, runs)[1] < 0.9:
         short.append("over all lengths together")
-    assert short, "then the pages should not say that simple regret covers less"
+    less = (
+        f" **The weighted set covers simple regret less often than it says, {' and '.join(short)}: "
+        "the whole interval lies below 90 %.**"
+    )
     return (
         "In the bundled studies of simulated logs of 30, 60, 130 and 300 rounds, nominal 90 %, the "
         f"weighted set covered the cumulative regret of {share('cumulative', 'mixture')}, the best "
         f"prior of it put in for the truth {share('cumulative', 'plugged in')}, the true prior "
         f"{share('cumulative', 'true prior')}. Of simple regret, on which `--stop-below` rests, "
         f"they covered {share('simple', 'mixture')}, {share('simple', 'plugged in')} and "
-        f"{share('simple', 'true prior')}. **The weighted set covers simple regret less often than "
-        f"it says, {' and '.join(short)}: the whole interval lies below 90 %.** Where the first "
-        f"draws said stop it covered {share('stopped', 'mixture')}. Of "
-        f"{covered_of('simple', 'mixture', 'real')[1]} logs of real fits all were covered"
+        f"{share('simple', 'true prior')}.{less if short else ''} Where the first draws said stop "
+        f"it covered {share('stopped', 'mixture')}. On logs of real fits it covered "
+        f"{share('cumulative', 'mixture', 'real')} and {share('simple', 'mixture', 'real')}"
     )
 
 
@@ -334,9 +335,8 @@ def test_the_ledger_is_counted_right() -> None:
 
 def test_the_coverage_of_fitted_priors_is_counted_right() -> None:
     assert f"{coverage_counted()} (`ctv coverage --bundled fitted`)." in PAGES[RECIPES]
-    for quantity, method in product(("cumulative", "simple"), ("mixture", "plugged in")):
-        covered, runs = covered_of(quantity, method, "real")
-        assert covered == runs
+    for quantity in ("cumulative", "simple"):
+        assert binomial_interval(*covered_of(quantity, "mixture", "real"))[0] > 0.9
 
 
 def test_a_reader_finds_the_same_counts_in_the_ledger() -> None:
