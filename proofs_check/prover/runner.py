@@ -384,7 +384,7 @@ def walking(script: str) -> str:
     """The script of a claim about lists, which begins with the walk through the tree.
 
     >>> walking("all: sequences.")
-    'walked.\nall: sequences.'
+    'walked.\\nall: sequences.'
     """
     return script if script.startswith("walked.") else f"walked.\n{script}"
 

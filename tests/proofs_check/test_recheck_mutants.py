@@ -91,7 +91,7 @@ MUTANTS: dict[str, tuple[tuple[str, ...], list[tuple[str, str]]]] = {
             ("if len(node.ops) != 1:", "if False:"),
             ("for name, meaning in reversed(definitions):", "for name, meaning in definitions:"),
             ('"range": (1, 2)', '"range": (1, 3)'),
-            ("return deepcopy(self.meaning) if", "return self.meaning if"),
+            ("found is None else deepcopy(found)", "found is None else found"),
             ("if isinstance(node.slice, ast.UnaryOp):", "if False:"),
             ('if node.id.startswith("_"):', "if False:"),
             ("if not text.isascii() or not", "if not"),
