@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from numbers import Real
 from pathlib import Path
 from typing import cast
@@ -91,3 +91,12 @@ class Problem:
     def trivial_gain_per_round(self) -> float:
         """½ log(1 + 1/σ²): no round can gain more, since the kernels have unit variance."""
         return self.noise.gain_cap
+
+    def at_rate(self, epsilon: float) -> Problem:
+        """The same problem at another ε in [0, 1); a time kernel that has no such rate stays.
+
+        >>> Problem([1.0]).at_rate(0.25).time_kernel
+        Forgetting(epsilon=0.25)
+        """
+        kernel = self.time_kernel.at_rate(epsilon) or self.time_kernel
+        return replace(self, epsilon=epsilon, time_kernel=kernel)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import exp, log
 
 from bounds.arrays import FloatArray
@@ -59,24 +59,20 @@ def speaks_from(problem: Problem, gamma: FloatArray) -> SpeaksFrom:
         return SpeaksFrom(None, "its ε belongs to the forgetting kernel")
     below = _BELOW * problem.n * problem.trivial_gain_per_round
 
-    def at(epsilon: float) -> Problem:
-        time_kernel = problem.time_kernel.at_rate(epsilon) or problem.time_kernel
-        return replace(problem, epsilon=epsilon, time_kernel=time_kernel)
-
     def reach(partition: Partition, least: float) -> float:
         """The largest ε ≥ `least` at which the partition is below the cap."""
 
         def is_low(epsilon: float) -> bool:
-            return evaluate("theorem1", at(epsilon), gamma, partition).value < below
+            return evaluate("theorem1", problem.at_rate(epsilon), gamma, partition).value < below
 
         return _last(is_low, least) if is_low(least) else least
 
-    largest = _last(lambda epsilon: not theorem1_failure(at(epsilon)), _LEAST)
+    largest = _last(lambda epsilon: not theorem1_failure(problem.at_rate(epsilon)), _LEAST)
     found = _LEAST
     for partition in _equal_blocks(problem.n):
         found = reach(partition, found)
     for _ in range(_MOST_SEARCHES):
-        best = search("theorem1", at(min(found * _NEXT, largest)), gamma)
+        best = search("theorem1", problem.at_rate(min(found * _NEXT, largest)), gamma)
         if best.value >= below:
             break
         found = reach(best.partition, found)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import fields
-from math import isfinite, log1p
+from math import inf, isfinite, log, log1p
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, cast
 
 import numpy as np
@@ -257,6 +257,16 @@ def forgetting_rate(epsilon: float) -> float:
     if not 0.0 <= epsilon < 1.0:
         raise InvalidInput("epsilon", epsilon, "give a forgetting rate in [0, 1)")
     return -0.5 * log1p(-epsilon)
+
+
+def half_life(epsilon: float) -> float:
+    """log 2/θ: after how many units of time half of what is known is forgotten; ∞ for ε = 0.
+
+    >>> round(half_life(0.01), 1)
+    137.9
+    """
+    rate = forgetting_rate(epsilon)
+    return log(2.0) / rate if rate > 0.0 else inf
 
 
 def require_positive(field: str, value: float) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 from matplotlib.figure import Figure
 
@@ -51,8 +49,7 @@ def swept(problem: Problem, curve: GainCurve, advance: Stage) -> sweep.SweepPict
     shares: dict[str, list[float]] = {}
     for done, epsilon in enumerate(_EPSILONS):
         advance("bounds over ε", done / len(_EPSILONS))
-        kernel = problem.time_kernel.at_rate(float(epsilon)) or problem.time_kernel
-        at = replace(problem, epsilon=float(epsilon), time_kernel=kernel)
+        at = problem.at_rate(float(epsilon))
         for name, bound in upper_bounds(at, curve).gains.items():
             if name != "trivial":
                 share = min(1.0, bound.value / cap) if bound.valid else 1.0

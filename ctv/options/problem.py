@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass, field, fields, replace
-from math import log, log1p
+from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -210,7 +210,9 @@ class DriftOptions:
         said = ("epsilon", "half_life", "time_kernel", "time_lengthscale")
         if not times.own or given.names & set(said):
             return None
-        return -2.0 * log(2.0) / log1p(-self.epsilon)
+        from bounds.kernels.base import half_life
+
+        return half_life(self.epsilon)
 
     def forgetting_rate(self) -> float:
         """ε, or that of the half-life; InvalidInput where both are given or ε would round to 1."""

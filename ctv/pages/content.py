@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from bounds.arrays import FloatArray
@@ -157,9 +157,7 @@ def _elsewhere(found: Bounds, advance: Stage) -> tuple[Bounds, ...]:
     others = []
     for done, rate in enumerate(rates):
         advance("other drift rates", done / len(rates))
-        kernel = problem.time_kernel.at_rate(rate)
-        assert kernel is not None
-        other = replace(problem, epsilon=rate, time_kernel=kernel)
+        other = problem.at_rate(rate)
         others.append(bounds_of(other, certify=found.curve.certified, curve=found.curve))
     return tuple(others)
 

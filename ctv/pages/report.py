@@ -16,6 +16,7 @@ from matplotlib.figure import Figure
 
 from bounds.arrays import FloatArray
 from bounds.gain.bounds import Bounds
+from bounds.kernels.base import half_life
 from bounds.partitions.partition import Partition
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
@@ -48,7 +49,7 @@ from ctv.show.sheet import Row, Sheet, numbers, prose, words
 from ctv.show.shown import space_setting
 from ctv.values.answer import answer_lines, assumed_line
 from ctv.values.experiments import stored_regret, stored_sentences
-from ctv.values.line import four_numbers, half_life
+from ctv.values.line import four_numbers
 from simulation.paper.findings import Outcome
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf, isfinite, log, log1p
+from math import isfinite
 from typing import TYPE_CHECKING
 
 from ctv.show.axis import Mark, NumberLine
@@ -42,15 +42,6 @@ def four_numbers(
         if value is not None and isfinite(value)
     )
     return NumberLine(tuple(marks), counted)
-
-
-def half_life(epsilon: float) -> float:
-    """After how many units of time half of what is known is forgotten: 2 log 2 / −log(1 − ε).
-
-    >>> round(half_life(0.01), 1)
-    137.9
-    """
-    return inf if epsilon == 0.0 else -2.0 * log(2.0) / log1p(-epsilon)
 
 
 def scaled(value: float | None, unit: float) -> float | None:

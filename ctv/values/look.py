@@ -14,7 +14,7 @@ from ctv.show.rounding import at_least, at_most, digits
 from ctv.show.shared import road
 from ctv.show.shown import Screen, Shown
 from ctv.values.answer import answer_lines
-from ctv.values.line import four_numbers, half_life, lower_of, printed_of, proven_of, scaled
+from ctv.values.line import four_numbers, lower_of, printed_of, proven_of, scaled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -180,6 +180,8 @@ class Look(Shown):
     @property
     def half_life(self) -> float:
         """After how many units of time half of what is known is forgotten."""
+        from bounds.kernels.base import half_life
+
         return half_life(self.problem.epsilon)
 
     def _about(self) -> Iterator[str]:
