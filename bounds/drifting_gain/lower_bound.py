@@ -8,15 +8,15 @@ import numpy as np
 from scipy import linalg
 
 from bounds.arrays import FloatArray, IntArray
-from bounds.compiled import compiled
 from bounds.domain import FiniteKernel
+from bounds.numerics.compiled import compiled
+from bounds.numerics.threads import one_blas_thread
+from bounds.numerics.ties import TIE, first_largest
 from bounds.problem import Problem
 from bounds.static_gain.designs import gain_of_counts, rounded_design
 from bounds.static_gain.exchange import ExchangeableDesign
 from bounds.static_gain.information import gain_rounded_down
 from bounds.static_gain.relaxation import relaxation_path
-from bounds.threads import one_blas_thread
-from bounds.ties import TIE, first_largest
 
 MOST_ROUNDS_BY_GRAM = 2_000
 """Beyond, the gain of a design is no longer evaluated through its n×n Gram matrix."""

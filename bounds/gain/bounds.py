@@ -18,6 +18,7 @@ from bounds.gain.halved import halved_row
 from bounds.gain.planning import Enough, RoundsUntil, rounds_until_level
 from bounds.gain.report import BoundReport, bound_report, certified_report
 from bounds.gain.speaks_from import SpeaksFrom, speaks_from
+from bounds.numerics.threads import one_blas_thread
 from bounds.partitions.result import SearchResult
 from bounds.pattern.waits import Waits
 from bounds.problem import Problem
@@ -35,7 +36,6 @@ from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.exchange import ExchangeableDesign
 from bounds.static_gain.information import gain
 from bounds.static_gain.upper_curve import GainCurve
-from bounds.threads import one_blas_thread
 from bounds.times import EvaluationTimes
 
 LONGEST_GREEDY = 1_500

@@ -13,13 +13,13 @@ from dataclasses import replace
 from bounds.arrays import FloatArray
 from bounds.gain.bound import GainBound, Ingredients, with_enclosure
 from bounds.gain.report import BoundReport
-from bounds.gain.theorem1 import Theorem1
+from bounds.gain.upper.theorem1 import Theorem1
+from bounds.numerics.rounding import at_most
 from bounds.partitions.enclosed_value import certified_value
 from bounds.partitions.search import evaluate, improve, search
 from bounds.problem import Problem
 from bounds.regret.regret_bound import RegretBound
-from bounds.regret.upper.halved import HalvedTheorem1Row
-from bounds.rounding import at_most
+from bounds.regret.upper.in_probability.halved import HalvedTheorem1Row
 
 LONGEST_SEARCHED = 10_000
 """Rounds up to which its own best partition is searched for; beyond, that of other bounds."""

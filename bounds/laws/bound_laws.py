@@ -46,7 +46,7 @@ def check_bound_laws(bound: Bound, *, examples: int = 25, slack: float = 0.0) ->
 
     A value that is not valid, since a hypothesis fails, is held to nothing. Some seconds.
 
-    >>> from bounds.gain.trivial import TrivialCap
+    >>> from bounds.gain.upper.trivial import TrivialCap
     >>> check_bound_laws(TrivialCap(), examples=3)
     """
     for law in BOUND_LAWS:

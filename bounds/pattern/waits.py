@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 
 from bounds.arrays import FloatArray
-from bounds.compiled import compiled
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
+from bounds.numerics.compiled import compiled
 from bounds.pattern.windows import Window, charged, lowest_class, windows
 from bounds.times import EvaluationTimes
 

@@ -354,7 +354,7 @@ def bound(
     """
     formulas.check()
     if formulas.durations is not None:
-        from ctv.commands import symbolic
+        from ctv.commands.shared import symbolic
 
         def numbers(given: TimesOptions) -> Mapping[str, Any]:
             plain = GainFormulaOptions()
@@ -466,7 +466,7 @@ def bound(
 
     if not formulas.symbolic:
         return computed()
-    from ctv.commands import symbolic
+    from ctv.commands.shared import symbolic
 
     written = symbolic.gain_formulas(times, symbolic.BOUNDS, formulas.gain_form)
     return symbolic.of_gains(written, formulas, problem, times, lambda: computed().parts())
@@ -506,7 +506,7 @@ def scheduled_rows(
     problem: Problem, seconds: float, seed: int, advance: Stage
 ) -> tuple[tuple[RegretBound, ...], ScheduleBound | None]:
     """The simulated ceilings; Theorem X by its quick family, or by a search of some seconds."""
-    from bounds.threads import one_blas_thread
+    from bounds.numerics.threads import one_blas_thread
     from simulation.before_run.rows import quick_ceilings, scheduled_ceiling, simulated_ceilings
 
     with one_blas_thread():  # its matrices are small, or long and narrow

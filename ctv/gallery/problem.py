@@ -19,7 +19,8 @@ from bounds.partitions.search import search
 from bounds.problem import Problem
 from bounds.progress import Stage
 from bounds.static_gain.both_sides import certified_gains_at, gain_curve
-from ctv.figures import bound_vs_regret, findings, gain, ladder, partition
+from ctv.figures import findings, gain, ladder, partition
+from ctv.figures.runs import bound_vs_regret
 from ctv.gallery.certificates import certificates_figure, coverage_figure
 from ctv.gallery.floor import floor_figure
 from ctv.gallery.rates import rates_figure, rivals_figure

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ctv.formulas.mathml import mathml
+from ctv.formulas.typeset import latex
 from ctv.pages.graph import drawn
 from ctv.pages.report import formula_style
-from ctv.show.mathml import mathml
 from ctv.show.plain import project_version
-from ctv.show.typeset import latex
 from proofs_check.language.sentences import coverage
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ctv.formulas.typeset import text
 from ctv.pages.ledger_page import MOST_ERRATA, SURVIVES, cited, errata, witness
 from ctv.show.sheet import Row as Line
 from ctv.show.sheet import Sheet, numbers, words
-from ctv.show.typeset import text
 from proofs_check.language.claim import AGAINST, APART, Verdict
 from proofs_check.language.sentences import coverage
 from proofs_check.ledgers import PAPERS

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bounds.rounding import at_least
+from bounds.numerics.rounding import at_least
 from ctv.show.plain import echo_model
 from ctv.show.rounding import at_most, digits, known
 from ctv.show.sheet import Row, Sheet, numbers, prose
@@ -120,7 +120,7 @@ class Certificates(Shown):
 
     def plot(self) -> Figure:
         """The certificates against the true regret, where that is known."""
-        from ctv.figures import certificates
+        from ctv.figures.runs import certificates
 
         regrets = [run.regret for run in self.runs if run.regret is not None]
         if len(regrets) < len(self.runs):

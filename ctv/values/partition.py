@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from bounds.partitions.result import SearchResult
     from bounds.problem import Problem
     from bounds.progress import Stage
-    from bounds.regret.ingredients.box_increments import BoxCeiling
-    from bounds.regret.ingredients.increments import IncrementsCeiling
+    from bounds.regret.ingredients.schedules.box_increments import BoxCeiling
+    from bounds.regret.ingredients.schedules.increments import IncrementsCeiling
     from bounds.smooth.order import SmoothOrder
 
 _MOST_ROWS = 10
@@ -204,7 +204,7 @@ class SmoothPartition(Partitions):
 
     def continued(self, advance: Stage) -> SmoothPartition | None:
         """The ceiling on the box, which takes some seconds; None where there is none."""
-        from bounds.regret.ingredients.box_increments import affordable_box_ceiling
+        from bounds.regret.ingredients.schedules.box_increments import affordable_box_ceiling
 
         if self.box_ceiling is not None:
             return None

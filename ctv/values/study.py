@@ -101,7 +101,7 @@ class Simulated(Shown):
 
     def plot(self) -> Figure:
         """Regret per round over the rounds."""
-        from ctv.figures import regret
+        from ctv.figures.runs import regret
         from ctv.gallery.regret import regret_caption, regret_panel
 
         spec = self.study.spec
@@ -237,7 +237,7 @@ class SimulatedOnBox(Shown):
 
     def plot(self) -> Figure:
         """Regret per round over the rounds."""
-        from ctv.figures import regret
+        from ctv.figures.runs import regret
         from ctv.gallery.regret import regret_caption, regret_panel
 
         spec = self.study.spec

@@ -130,7 +130,7 @@ class TunedExperiments(Shown):
 
     def plot(self) -> Figure:
         """R_n/n over the rounds at equal times, fitted and fixed, a panel a weight."""
-        from ctv.figures.tuned import draw
+        from ctv.figures.runs.tuned import draw
 
         return draw(self._long("se-uniform"))
 

@@ -28,11 +28,11 @@ from bounds.regret.lower.certificate import floor_certificate, price_certificate
 from bounds.regret.maximum.most_maximum import maximum_certificate
 from bounds.regret.regret_bound import RegretBound
 from bounds.static_gain.upper_curve import GainCurve
-from proofs_check.recheck.bound import at_once
+from proofs_check.recheck.bounds.bound import at_once
+from proofs_check.recheck.bounds.schedule import recheck_schedule
 from proofs_check.recheck.outcome import Refused
 from proofs_check.recheck.reading import BOUND_FORMAT, digest
 from proofs_check.recheck.sampling import PADDING
-from proofs_check.recheck.schedule import recheck_schedule
 from proofs_check.recheck.times import instants_digest
 from simulation.before_run.schedule import ScheduleBound
 

@@ -18,9 +18,9 @@ from bounds.arrays import FloatArray
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
+from bounds.numerics.threads import one_blas_thread
 from bounds.problem import Problem
 from bounds.progress import Stage
-from bounds.threads import one_blas_thread
 from bounds.times import EvaluationTimes
 from simulation.after_run.certificates import CertifiedRun, certify, grid_factor
 from simulation.after_run.observed import Observed

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from bounds.numerics.rounding import at_least
 from bounds.problem import Problem
 from bounds.progress import Share
 from bounds.regret.maximum.slepian import ExpectedMaximum
 from bounds.regret.regret_bound import RegretBound
 from bounds.regret.upper.simulation import SimulatedMean, SimulatedQuantile
-from bounds.rounding import at_least
 from simulation.after_run.simulated import simulation_certificate
 from simulation.study.study import StudySpec
 

@@ -37,6 +37,7 @@ from scipy import special
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from bounds.numerics.threads import one_blas_thread
 from bounds.progress import Share
 from bounds.regret.maximum.telescope import Telescope
 from bounds.regret.maximum.telescoping import (
@@ -45,7 +46,6 @@ from bounds.regret.maximum.telescoping import (
     maximum_bound,
     telescope,
 )
-from bounds.threads import one_blas_thread
 from simulation.after_run.observed import Observed, RoundPosterior
 
 _NOISE_SHARE = 0.1

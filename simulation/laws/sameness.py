@@ -17,7 +17,7 @@ from bounds.domain import Points
 from bounds.gain.report import bound_report
 from bounds.kernels import Forgetting, Kernel
 from bounds.problem import Problem
-from bounds.regret.ingredients.schedule import Schedule
+from bounds.regret.ingredients.schedules.schedule import Schedule
 from bounds.regret.rows import floors
 from bounds.static_gain.both_sides import gain_curve
 from simulation.laws.case import SCHEDULES, Played, play

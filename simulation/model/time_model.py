@@ -15,7 +15,7 @@ from scipy import linalg
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput, NumericalFailure
 from bounds.kernels import Matern, distances
-from bounds.threads import one_blas_thread
+from bounds.numerics.threads import one_blas_thread
 
 _SMOOTHNESS = 2.5
 _SMALLEST_RATIO = 1e-8

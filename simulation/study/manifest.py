@@ -10,7 +10,7 @@ from bounds.domain import Domain, domain_from_data
 from bounds.encoding import read_spelling
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel, kernel_from_data
-from bounds.regret.ingredients.schedule import Schedule
+from bounds.regret.ingredients.schedules.schedule import Schedule
 from simulation.model.time_model import TimeHyperparameters
 from simulation.policies.readings import Hyperparameters, Readings
 

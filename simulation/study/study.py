@@ -18,14 +18,14 @@ from bounds.domain import domain_data
 from bounds.encoding import spelled
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel, kernel_data
+from bounds.numerics.threads import one_blas_thread
 from bounds.problem import Problem
-from bounds.threads import one_blas_thread
 from simulation.model.covariance import Factor, GridCovariance
 from simulation.policies.acquisition import ACQUISITIONS, EXPLORATIONS
-from simulation.policies.making import check_policy
 from simulation.policies.readings import Readings
 from simulation.policies.registry import policies, policy_named
 from simulation.policies.tuned import require_tunable, tuned_by_hand
+from simulation.runs.making import check_policy
 from simulation.runs.run import Trajectory, simulate
 from simulation.study.folder import StudyFolder, digest
 from simulation.study.manifest import LARGEST_SEEDS
