@@ -313,20 +313,20 @@ def at_times(problem: Problem, times: EvaluationTimes) -> Problem:
     return replace(problem, times=times)
 
 
-def bounds_over_rounds(found: Bounds, count: int = 20) -> list[BoundReport]:
+def bounds_over_rounds(whole: Bounds, count: int = 20) -> list[BoundReport]:
     """Bounds for the first m rounds at some `count` values of m, the last of them n.
 
     They lie as squares do: a step between the last ones is a share 2/`count` of all rounds. A γ
     curve for n rounds serves every m ≤ n. The lower side is not asked for (NaN).
     """
-    problem = found.problem
+    problem = whole.problem
     shares = (np.arange(1, count + 1) / count) ** 2
     reach = np.union1d([1], np.ceil(problem.n * shares).astype(int))
     shorter = [
-        upper_bounds(at_times(problem, problem.times.block(0, int(m))), found.curve)
+        upper_bounds(at_times(problem, problem.times.block(0, int(m))), whole.curve)
         for m in reach[:-1]
     ]
-    return [*shorter, found.report]
+    return [*shorter, whole.report]
 
 
 def _rivals(problem: Problem, curve: GainCurve, report: BoundReport) -> tuple[Rival, ...]:

@@ -72,9 +72,9 @@ def certified_runs(
         def told(name: str, share: float, done: int = done) -> None:
             advance(f"{name} of run {done + 1}", (done + share / 3) / len(seeds))
 
-        found = certify(observed, str(seed), seed=seed, factor=factor, progress=told)
+        certificates = certify(observed, str(seed), seed=seed, factor=factor, progress=told)
         regrets.append(float(run.cumulative_regret[-1]))
-        for one in found.certificates:
+        for one in certificates.certificates:
             values[one.name].append(one.value)
     advance("bounds", 0.0)
     return CertificatesPicture(

@@ -98,14 +98,14 @@ class BoundsAnswer(Shown):
     @property
     def cuts(self) -> dict[str, tuple[int, ...]]:
         """The best partition of each bound: the rounds after which its blocks end."""
-        found = self.bounds.report.partitions
-        return {name: tuple(result.partition.cuts) for name, result in found.items()}
+        results = self.bounds.report.partitions
+        return {name: tuple(result.partition.cuts) for name, result in results.items()}
 
     @property
     def blocks(self) -> dict[str, int]:
         """The number of blocks of each."""
-        found = self.bounds.report.partitions
-        return {name: len(result.partition) for name, result in found.items()}
+        results = self.bounds.report.partitions
+        return {name: len(result.partition) for name, result in results.items()}
 
     def headline(self) -> str:
         value, gain = self.value, self.answer.gain
@@ -119,24 +119,24 @@ class BoundsAnswer(Shown):
         return {**self.bounds.to_dict(), **exact, **over, **assumed, **self.made_from}
 
     def screen(self) -> Screen:
-        found, report = self.bounds, self.bounds.report
+        bounds, report = self.bounds, self.bounds.report
         times = report.problem.times
         about = (
             f"{times.source}: {times.n:,} rounds in total time {digits(times.total_time)}, ε = "
             f"{report.problem.epsilon:g}."
         )
-        rows = (regret_sheet(found.rows),) if found.rows else ()
+        rows = (regret_sheet(bounds.rows),) if bounds.rows else ()
         rest = (
             setting(report.problem),
             *rows,
             partition_sheet(report),
-            *(() if found.smooth is None else (smooth_sheet(found.smooth),)),
-            rivals_sheet(found.rivals, report),
+            *(() if bounds.smooth is None else (smooth_sheet(bounds.smooth),)),
+            rivals_sheet(bounds.rivals, report),
             *self._confidence(),
             self._through_gain(),
             *self._waits(),
         )
-        planned = () if found.until is None else tuple(until_lines(found.until))
+        planned = () if bounds.until is None else tuple(until_lines(bounds.until))
         over: tuple[Block, ...] = ()
         if "known_mean" in self.made_from:
             over = ("f has a known mean: bounds for mean zero are left out.",)
@@ -146,7 +146,7 @@ class BoundsAnswer(Shown):
         exact: tuple[Block, ...] = ()
         if self.exact is not None:
             exact = (*self.exact.lines(), self.exact.sheet())
-        answer = tuple(answer_lines(found))
+        answer = tuple(answer_lines(bounds))
         first = (about, *over, *answer, *exact, *assumed, *planned, gain_sheet(report))
         return Screen(first, rest)
 
@@ -161,10 +161,10 @@ class BoundsAnswer(Shown):
 
     def _waits(self) -> Iterator[str]:
         """What the pattern of the times costs every policy, whatever the domain."""
-        found = self.bounds.waits
-        if found is not None:
+        waits = self.bounds.waits
+        if waits is not None:
             yield (
-                f"Π = Σpᵢ = {digits(found.total)} of {found.n:,} rounds are unknown again to who "
+                f"Π = Σpᵢ = {digits(waits.total)} of {waits.n:,} rounds are unknown again to who "
                 "has looked at one point in every round before: on a finite domain the least "
                 "regret is at least m*·Π/2, and at most a constant of the domain and σ times Π up "
                 "to one logarithm (Theorem I). Which waits it comes from: ctv rates --times FILE."
@@ -183,22 +183,23 @@ class BoundsAnswer(Shown):
 
     def _confidence(self) -> Iterator[str]:
         """β_n of each setting, and what it makes of the trivial cap."""
-        found = self.bounds.confidence
-        if found is None:
+        confidence = self.bounds.confidence
+        if confidence is None:
             return
-        lines = [f"finite domain, fixed times: {at_most(found.finite_domain)}"]
-        if found.box is not None:
+        lines = [f"finite domain, fixed times: {at_most(confidence.finite_domain)}"]
+        if confidence.box is not None:
+            box = confidence.box
             lines.append(
-                f"whole box, fixed times: {at_most(found.box.beta)} (a = {at_most(found.box.a)}, "
-                f"b = {at_most(found.box.b)}; cap {at_most(found.box.trivial_regret)})"
+                f"whole box, fixed times: {at_most(box.beta)} (a = {at_most(box.a)}, "
+                f"b = {at_most(box.b)}; cap {at_most(box.trivial_regret)})"
             )
-        if found.point_times is not None:
-            one = found.point_times
+        if confidence.point_times is not None:
+            one = confidence.point_times
             lines.append(
                 f"times t(x) of at most {digits(one.longest)} (Theorem C): {at_most(one.beta)} "
                 f"(C₁ × {at_most(one.constant_factor)}; cap {at_most(one.trivial_regret)})"
             )
-        lines += [f"{name.replace('_', ' ')}: {why}" for name, why in found.reasons.items()]
+        lines += [f"{name.replace('_', ' ')}: {why}" for name, why in confidence.reasons.items()]
         yield f"β at n = {self.bounds.problem.n:,}, certified. {'; '.join(lines)}."
 
 

@@ -53,8 +53,8 @@ class Certificates(Shown):
     random: str = ""
 
     def headline(self) -> str:
-        found = self.runs[0].certificates
-        one = next((one for one in found if one.kind == "probability"), found[0])
+        certificates = self.runs[0].certificates
+        one = next((one for one in certificates if one.kind == "probability"), certificates[0])
         what = "regret" if one.kind == "probability" else "conditional mean of the regret"
         more = f" and {len(self.runs) - 1} more runs" if len(self.runs) > 1 else ""
         return f"{what} of {self.runs[0].label} <= {at_most(one.value)} by {one.name}{more}"

@@ -159,12 +159,12 @@ def simulated_regrets(
         results = joblib.Parallel(n_jobs=workers, return_as="generator")(
             task(spec, policy, chunk, factor, rounds) for chunk in chunks
         )
-    found: list[float] = []
+    regrets: list[float] = []
     for part in results:
-        found += part
+        regrets += part
         if progress is not None:
-            progress(len(found) / runs)
-    return np.array(found)
+            progress(len(regrets) / runs)
+    return np.array(regrets)
 
 
 def bernstein_bound(values: ArrayLike, top: float, alpha: float) -> float:

@@ -88,10 +88,10 @@ def domain(identity: Identity) -> Domain:
 
 def readings(identity: Identity) -> Readings:
     """The choices that the paper leaves open, from their repr."""
-    found = _built(identity, "readings")
-    if not isinstance(found, Readings):
+    readings = _built(identity, "readings")
+    if not isinstance(readings, Readings):
         raise _unreadable("readings", identity["readings"])
-    return found
+    return readings
 
 
 def _entry(identity: Identity, name: str) -> object:

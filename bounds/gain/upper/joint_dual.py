@@ -18,8 +18,8 @@ class JointDualBound(Bound):
     costly = True
 
     def evaluate(self, given: Ingredients) -> GainBound | None:
-        found = joint_dual(given.problem, lambda share: given.advance("joint dual", share))
-        return None if found is None else self.at(found.value, found)
+        dual = joint_dual(given.problem, lambda share: given.advance("joint dual", share))
+        return None if dual is None else self.at(dual.value, dual)
 
     def enclosed(self, given: Ingredients, found: GainBound) -> GainBound:
         # Its certificates are its own: the curve of γ plays no part.

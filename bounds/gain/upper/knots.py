@@ -20,8 +20,8 @@ class Knots(Bound):
     source = "|S|γ_n + ½Σ log(1+s Var[g(τ)|g(S)])"
 
     def evaluate(self, given: Ingredients) -> GainBound | None:
-        found = knot_bound(given.problem, given.gamma_n)
-        return None if found is None else self.at(found.value, found)
+        bound = knot_bound(given.problem, given.gamma_n)
+        return None if bound is None else self.at(bound.value, bound)
 
     def enclosed(self, given: Ingredients, found: GainBound) -> GainBound:
         assert isinstance(found.evidence, KnotBound)

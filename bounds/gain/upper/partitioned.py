@@ -15,15 +15,15 @@ class PartitionBound(Bound):
     """
 
     def evaluate(self, given: Ingredients) -> GainBound:
-        found = search(
+        result = search(
             self.name,
             given.problem,
             given.gamma,
             progress=lambda share: given.advance(f"partitions for {self.title}", share),
         )
         earlier = [bound.partition for bound in given.earlier.values() if bound.partition]
-        found = improve(given.problem, given.gamma, found, earlier)
-        return self.at(found.value, found, self.failure(given))
+        result = improve(given.problem, given.gamma, result, earlier)
+        return self.at(result.value, result, self.failure(given))
 
     def failure(self, given: Ingredients) -> str:
         """The hypothesis that fails for these times and kernels; empty where all hold."""

@@ -124,32 +124,32 @@ def _bands(panel: RegretPanel) -> dict[str, tuple[FloatArray, FloatArray]]:
     """Mean ∓ sd of the reference and of every policy whose band is another to the eye."""
     edges = {p: (mean - panel.sd[p], mean + panel.sd[p]) for p, mean in panel.mean.items()}
     same = _SAME_BAND * np.ptp(list(edges.values()))
-    found: dict[str, tuple[FloatArray, FloatArray]] = {}
+    bands: dict[str, tuple[FloatArray, FloatArray]] = {}
     for policy in sorted(edges, key=lambda name: name != panel.reference):
-        if all(np.max(np.abs(np.subtract(edges[policy], band))) > same for band in found.values()):
-            found[policy] = edges[policy]
-    return found
+        if all(np.max(np.abs(np.subtract(edges[policy], band))) > same for band in bands.values()):
+            bands[policy] = edges[policy]
+    return bands
 
 
 def _ends(panel: RegretPanel) -> list[tuple[float, str, str]]:
     """Height, label and colour at the right end of each curve."""
-    found = [
+    ends = [
         (float(mean[-1]), f"{policy} {mean[-1]:.2f}", policy_colour(policy))
         for policy, mean in panel.mean.items()
     ]
     if panel.floor is not None:
         last = float(panel.floor[-1])
-        found.append((last, f"any policy ≥ {last:.2f}", COLOURS["floor"]))
-    return found
+        ends.append((last, f"any policy ≥ {last:.2f}", COLOURS["floor"]))
+    return ends
 
 
 def _draw_differences(axes: Axes, panel: RegretPanel, *, named: bool) -> None:
     """An interval a policy, and the line at no difference."""
     axes.axvline(0.0, color=policy_colour(panel.reference), linewidth=0.9)
-    for row, (policy, found) in enumerate(panel.differences.items()):
+    for row, (policy, difference) in enumerate(panel.differences.items()):
         colour = policy_colour(policy)
-        axes.plot((found.ci_low, found.ci_high), (row, row), color=colour, linewidth=2.0)
-        axes.plot(found.mean, row, "o", color=colour, markersize=4.0)
+        axes.plot((difference.ci_low, difference.ci_high), (row, row), color=colour, linewidth=2.0)
+        axes.plot(difference.mean, row, "o", color=colour, markersize=4.0)
     axes.set_ylim(len(panel.differences) - 0.5, -0.5)
     labels = list(panel.differences) if named else []
     axes.set_yticks(range(len(labels)), labels)

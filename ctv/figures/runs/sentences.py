@@ -55,8 +55,8 @@ def draw(variants: Sequence[StoredExperiment], *, wide: bool = True) -> Figure:
                 )
                 middle = top + taken + 0.5 * (height - taken) + 0.04
             places.append(middle)
-            for k, found in enumerate(row):
-                _interval(axes, found, middle + 0.17 * (k - 0.5 * (len(row) - 1)))
+            for k, finding in enumerate(row):
+                _interval(axes, finding, middle + 0.17 * (k - 0.5 * (len(row) - 1)))
             top += height
             axes.axhline(top, color="#d9dee4", linewidth=0.5)
         axes.set_ylim(top, 0.0)
@@ -76,15 +76,15 @@ def draw(variants: Sequence[StoredExperiment], *, wide: bool = True) -> Figure:
     return figure
 
 
-def _interval(axes: Axes, found: Finding, height: float) -> None:
-    worst = found.deciding
-    colour, mark = _LOOKS[found.outcome]
+def _interval(axes: Axes, finding: Finding, height: float) -> None:
+    worst = finding.deciding
+    colour, mark = _LOOKS[finding.outcome]
     axes.plot([worst.low, worst.high], [height] * 2, color=colour, linewidth=1.3)
     axes.plot(worst.difference, height, mark, color=colour, markersize=4.5)
 
 
 def _legend(figure: Figure, judged: Sequence[StoredExperiment], *, wide: bool) -> None:
-    present = {found.outcome for one in judged for found in one.findings}
+    present = {finding.outcome for one in judged for finding in one.findings}
     handles = [
         Line2D([], [], marker=mark, color=colour, markersize=4.5, label=outcome.value)
         for outcome, (colour, mark) in _LOOKS.items()
