@@ -173,18 +173,18 @@ def _blocks(dual: JointDual | None) -> list[dict[str, Any]] | None:
 
 
 def _scheduled(
-    found: ScheduleBound, problem: dict[str, Any]
+    schedule: ScheduleBound, problem: dict[str, Any]
 ) -> tuple[dict[str, Any], float] | None:
     """A schedule with the larger of its number and of the one that the recheck draws for it.
 
     None for one that is too large to be drawn again.
     """
-    entry = {**_parts(found.schedule, "rounds", "points"), **_parts(found, "delta")}
+    entry = {**_parts(schedule.schedule, "rounds", "points"), **_parts(schedule, "delta")}
     try:
         again, _ = recheck_schedule(entry, problem)
     except Refused:
         return None
-    return entry, max(found.value, again * (1.0 + PADDING))
+    return entry, max(schedule.value, again * (1.0 + PADDING))
 
 
 def _floor(problem: Problem, delay: int) -> dict[str, Any] | None:
