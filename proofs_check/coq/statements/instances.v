@@ -977,6 +977,8 @@ Definition at_gain_bound_with_probability :=
 Definition at_mean_maximum_exists := mean_maximum_exists [finType of unit] tt (flat unit) (flat_kernel unit).
 Definition flat_top := boolp.cid at_mean_maximum_exists.
 Definition flat_mean : mean_maximum [finType of unit] (flat unit) (proj1_sig flat_top) := proj2 (proj2_sig flat_top).
+Definition at_theory_mean_maximum_pair :=
+  theory_mean_maximum_pair [finType of unit] (flat unit) (proj1_sig flat_top) tt tt (flat_kernel unit) flat_mean.
 Lemma flat_markov (u v w : R) : u <= v <= w -> flat R u w = flat R u v * flat R v w.
 Proof. by move=> _; rewrite /flat; ring. Qed.
 Lemma tenth : 0 < / 10. Proof. lra. Qed.

@@ -13,7 +13,7 @@
 (*   full_information, games, ceilings, elimination, prices, charging,        *)
 (*   filters, smooth, blocks, scalar, events, conditioning, slopes, vectors,  *)
 (*   objective_law, any_space, theorem_1_probability, floor_in_mean,          *)
-(*   joint_dual, envelope, majorant, sequences, outcomes.                     *)
+(*   pair_maximum, joint_dual, envelope, majorant, sequences, outcomes.       *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
@@ -23,7 +23,7 @@ From Coq Require Import Reals Lra Lia List.
 From CTV Require definitions matrices sums gains posterior determinants theorem_a theorem_1 theorem_b
   theorem_c kernels uniformity search oppenheim duality lemma_r floors rates knots share gradients
   full_information games ceilings elimination prices charging filters smooth blocks scalar events conditioning slopes vectors
-  objective_law any_space theorem_1_probability floor_in_mean joint_dual envelope majorant sequences.
+  objective_law any_space theorem_1_probability floor_in_mean pair_maximum joint_dual envelope majorant sequences.
 From Coquelicot Require Derive_2d.
 From CTV Require Import definitions outcomes.
 Delimit Scope coq_nat_scope with coq_nat.
@@ -1451,6 +1451,12 @@ Proof.
 move=> Y y0 k pk; have [m mm] := floor_in_mean.mean_maximum_exists Y y0 k pk; exists m; split=> //.
 exact: floor_in_mean.mean_maximum_ge0 y0 k m pk mm.
 Qed.
+
+(* It is at least the mean of the larger of two of the values: the standard deviation of their difference over
+   sqrt (2 pi). *)
+Theorem theory_mean_maximum_pair : forall (Y : finType) k m (a b : Y), kernel Y k -> mean_maximum Y k m ->
+  sqrt (k a a + k b b - 2 * k a b) / sqrt (2 * PI) <= m.
+Proof. exact: pair_maximum.mean_maximum_pair. Qed.
 
 (* Theorem F in the mean: whatever measurable rule plays, adaptive or not, round i loses at least
    (1 - sqrt (1 - p i)) m in the mean, m the mean of the largest value, and n rounds at least the sum. *)
