@@ -191,7 +191,7 @@ def test_a_ledger_of_another_paper_has_every_statement_in_its_place(path: Path) 
 
 @pytest.mark.parametrize("path", LEDGERS, ids=lambda path: path.name)
 def test_a_ledger_of_another_paper_comes_out_as_it_expects(path: Path, kernel) -> None:
-    """Twenty and more of its claims certified true; what is false as printed, and planted, refuted."""
+    """Twenty and more of its claims certified true; all that is false refuted, and nothing else."""
     ledger = examined(opened([path]))
     assert ledger.as_expected
     by = [row.by for row in ledger.rows if row.verdict is Verdict.PROVED]
