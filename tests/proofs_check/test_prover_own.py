@@ -257,6 +257,31 @@ def test_two_ledgers_do_not_share_an_id(tmp_path: Path) -> None:
     assert not opened().own and opened([EXAMPLE]).own
 
 
+ONE = '[{0}]\nlabel = "L"\nwhere = "here"\nstatement = "S."\nbecause = "B."\nformula = "1 <= 2"\n'
+
+
+@pytest.mark.parametrize("key", ["rests_on", "repairs"])
+def test_a_claim_that_does_not_exist_is_named_with_file_table_and_key(key: str, tmp_path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text(f'{ONE.format("one")}{key} = ["gausian-tail"]\n', encoding="utf-8")
+    said = rf"mine\.toml \[one\] {key} = gausian-tail: is no claim; did you mean gaussian-tail\?"
+    with pytest.raises(InvalidInput, match=said):
+        opened([mine])
+
+
+def test_a_script_stands_in_its_table_or_beside_its_file(tmp_path: Path) -> None:
+    mine, script = tmp_path / "mine.toml", tmp_path / "one.v"
+    mine.write_text(ONE.format("one") + ONE.format("two"), encoding="utf-8")
+    script.write_text("intros.\nlra.\n", encoding="utf-8")
+    assert [claim.proof for claim in opened([mine]).claims] == ["intros.\nlra.", ""]
+    mine.write_text(ONE.format("one") + 'proof = "lra."\n', encoding="utf-8")
+    with pytest.raises(InvalidInput, match=r"mine\.toml \[one\] proof = lra\.: stands in one\.v"):
+        opened([mine])
+    script.write_bytes(b"\xff")
+    with pytest.raises(InvalidInput, match="proof"):
+        opened([mine.rename(tmp_path / "other.toml")])
+
+
 def test_what_is_started_is_a_ledger_as_it_stands(kernel, tmp_path: Path) -> None:
     for path in (tmp_path / "paper.toml", tmp_path / "one.toml"):
         for place, text in start_of(path).items():
