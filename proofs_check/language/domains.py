@@ -1,6 +1,6 @@
 """The notation of a ledger's files for what a claim quantifies over: text to `Parameter`.
 
-docs/language.md#domains has the table of sets. What a search for counterexamples needs besides
+docs/own_ledgers.md#domains has the table of sets. What a search for counterexamples needs besides
 follows a set, `searched -3..3 also 1/2, 9 reach 20`, and is no part of the statement. Parameters
 are separated by semicolons, and ends may be formulas of the parameters before them.
 """
