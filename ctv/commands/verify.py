@@ -194,7 +194,7 @@ def _written(out: Path, ledger: Ledger, ledgers: Opened) -> str:
         first, *others = ledgers.papers
         return page(ledger, ledgers.papers if ledgers.own else (*others, first))
     if out.suffix == ".tex":
-        from ctv.show.theorem_list import theorem_list
+        from ctv.formulas.theorem_list import theorem_list
 
         return theorem_list(ledger, ledgers.papers)
     if out.suffix == ".json":
@@ -287,7 +287,7 @@ def _rechecked(
     from ctv.show.ledger import Recheck
     from proofs_check.ledgers import opened
     from proofs_check.prover.own import scripted
-    from proofs_check.recheck.bound import certified_problem, recheck_bound
+    from proofs_check.recheck.bounds.bound import certified_problem, recheck_bound
     from proofs_check.recheck.ledger import missing
     from proofs_check.recheck.ledger import recheck as recheck_ledger
     from proofs_check.recheck.log import certified_run, recheck_log
