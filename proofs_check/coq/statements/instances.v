@@ -892,7 +892,6 @@ Definition at_sub_gaussian_tail :=
   sub_gaussian_tail 5 (fun=> 0) INR 1 1 ltac:(lra) ltac:(lra) (fun _ _ => Rle_refl 0) no_chance.
 Definition at_rkhs_point := rkhs_point 5 K0 half 3 (pK 5) ltac:(lia).
 Definition at_lemma_8 := lemma_8 5 1 ltac:(lra).
-Definition at_rival_srinivas_box_total := rival_srinivas_box_total 5 1 1 1 ltac:(lra) ltac:(lra) ltac:(lra).
 
 (* one observation of variance 2, a value of variance 1 and covariance 1 with it *)
 Definition seen_pair (i j : nat) : R := if Nat.eqb (i + j) 2 then 2 else 1.
@@ -910,7 +909,6 @@ Definition at_gp_posterior_covariance :=
 Definition at_prior_mean_zero := prior_mean_zero 5 half INR half 1 2.
 Definition at_lognormal_density := lognormal_density 1 2 3 r1.
 Definition at_rival_mandl_kekkonen_lags := rival_mandl_kekkonen_lags 5.
-Definition at_rival_reset_lag_sums := rival_reset_lag_sums 5 (/ 100) ltac:(lia).
 Definition at_appendix_c_lags_doubled := appendix_c_lags_doubled 2 5 ltac:(lia).
 Definition at_uniformity_over_rounds := uniformity_over_rounds 1 INR 0 5 ltac:(lra).
 

@@ -1321,11 +1321,6 @@ Theorem lemma_8 : forall n delta, 0 < delta -> sum n (share delta) < delta /\
     (forall k, at_most d T P (E k) (share delta k)) -> at_most d T P (fun x => exists k, E k x) delta.
 Proof. exact: events.rounds. Qed.
 
-(* Half of delta for the rounds, and slopes beyond b sqrt (ln (4 d a / delta)). *)
-Theorem rival_srinivas_box_total : forall n d a delta, 0 < d -> 0 < a -> 0 < delta ->
-  sum n (share (delta / 2)) + d * a * exp (- ln (4 * d * a / delta)) < delta.
-Proof. exact: events.slopes_and_rounds. Qed.
-
 (* Gaussian conditioning, for n observations: variable 0 has the covariances A O (S j) with those, and w
    are the weights that solve the linear system; v is what is left of its variance. The determinant and
    the quadratic form of the joint density are those of the observations with v and (y - w y)^2 / v. *)
@@ -1520,14 +1515,6 @@ Proof. exact: floor_in_mean.charged_floor. Qed.
 Theorem rival_mandl_kekkonen_lags : forall m,
   sum m (fun l => 2 * (INR m - INR l) * INR l ^ 2) = INR m ^ 2 * (INR m ^ 2 - 1) / 6.
 Proof. exact: sums.unit_steps. Qed.
-
-(* Lags 1..n at m eps/2, the first at eps: their squares, and those of all pairs of n observations. *)
-Theorem rival_reset_lag_sums : forall n eps, (0 < n)%coq_nat ->
-  let lag m := if Nat.eqb m 1 then eps else INR m * eps / 2 in
-  sum (S n) (fun m => lag m ^ 2) = (eps / 2) ^ 2 * (INR n * (INR n + 1) * (2 * INR n + 1) / 6 + 3) /\
-  sum n (fun m => 2 * (INR n - INR m) * lag m ^ 2) =
-    (eps / 2) ^ 2 * (INR n ^ 2 * (INR n ^ 2 - 1) / 6 + 6 * (INR n - 1)).
-Proof. exact: uniformity.lag_squares. Qed.
 
 (* The line of Lemma 1 with every lag counted twice, at whole x <= i. *)
 Theorem appendix_c_lags_doubled : forall x i, (x <= i)%coq_nat ->
