@@ -54,6 +54,7 @@ from tests.proofs_check.test_recheck_bound import certificate_of
 pytestmark = pytest.mark.xdist_group("refusals")  # its fixtures take seconds
 
 FOLDER = Path(str(room.__file__)).parent
+PATHS = {path.stem: path for path in sorted(FOLDER.rglob("*.py")) if path.stem != "__init__"}
 X = Real("x", 0, 1)
 
 
@@ -70,7 +71,7 @@ def _text(node: ast.AST) -> str:
 
 
 def _sites(module: str) -> Iterator[tuple[str, ast.stmt]]:
-    tree = ast.parse((FOLDER / f"{module}.py").read_text(encoding="utf-8"))
+    tree = ast.parse(PATHS[module].read_text(encoding="utf-8"))
     handled = {
         id(inner)
         for handler in ast.walk(tree)
@@ -89,11 +90,7 @@ def _sites(module: str) -> Iterator[tuple[str, ast.stmt]]:
     yield from found.values()
 
 
-SITES = {
-    key: (path.stem, node)
-    for path in sorted(FOLDER.glob("*.py"))
-    for key, node in _sites(path.stem)
-}
+SITES = {key: (module, node) for module in PATHS for key, node in _sites(module)}
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
@@ -115,7 +112,7 @@ def _function(module: Any, qualified: str) -> Any:
 def without(key: str) -> Iterator[None]:
     """The running code without one statement."""
     name, site = SITES[key]
-    tree = ast.parse((FOLDER / f"{name}.py").read_text(encoding="utf-8"))
+    tree = ast.parse(PATHS[name].read_text(encoding="utf-8"))
 
     class Out(ast.NodeTransformer):
         def visit(self, node: ast.AST) -> Any:
@@ -127,7 +124,7 @@ def without(key: str) -> Iterator[None]:
             return self.generic_visit(node)
 
     changed = compile(ast.fix_missing_locations(Out().visit(tree)), str(FOLDER), "exec")
-    module = import_module(f"proofs_check.recheck.{name}")
+    module = import_module(module_of(name))
     lines = range(site.lineno, site.lineno + 1)
     held = []
     for code in _codes(changed):
@@ -258,8 +255,14 @@ def bound(forge: Callable[[dict[str, Any]], Any], *patches: tuple[str, Any]) -> 
     return Forged("bound", forge, patches)
 
 
+def module_of(name: str) -> str:
+    """Where the file of that name is: in the room of rechecks, or in that of bounds inside it."""
+    return ".".join((room.__name__, *PATHS[name].relative_to(FOLDER).with_suffix("").parts))
+
+
 def small(name: str, value: Any) -> tuple[str, Any]:
-    return f"proofs_check.recheck.{name}", value
+    file, _, limit = name.partition(".")
+    return f"{module_of(file)}.{limit}", value
 
 
 def stated(text: str, *parameters: Any, **more: Any) -> Forged:
