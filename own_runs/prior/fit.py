@@ -36,9 +36,13 @@ WIDE = Hyperprior(
     memories=tuple(MEMORIES),
     powers=(1.0, 0.0, 0.5, 1.5, 2.0),
     wild=0.5,
+    change=0.5,
+    bent=0.5,
+    uneven=0.5,
 )
 """What is believed where nobody says otherwise: other scales of y, other kernels of time, two
-lengthscales at once and wild errors too, as far as the evidence asks for them."""
+lengthscales at once, wild errors, a change point, bent inputs and errors that differ too, as far as
+the evidence asks for them."""
 PLAIN = Hyperprior()
 """The family of the theory, without those."""
 LEAST_ROWS = 5

@@ -14,6 +14,7 @@ from scipy import optimize, special
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from simulation.prior.beside import BENDS, NOTHING, SLOPES, Beside
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Data, Member
 from simulation.prior.hyperprior import REACH, Hyperprior, Structure
@@ -30,6 +31,13 @@ _PERIODS_TRIED = 96
 _STEPS_OF_LONG = 6
 """Steps of a climb over all rows of a long log, from the mode of some of them."""
 _STEP = 1e-3
+_CHANGES_TRIED = 24
+"""Instants at which a change is tried, before those around the best."""
+_LEAST_BESIDE = 3
+"""Rows on either side of a change."""
+_MOST_CHANGES = 2
+"""Further instants of a change, if they are likely."""
+_FAR_BELOW = 3.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +56,32 @@ class Mode:
     center: FloatArray
     covariance: FloatArray
     log_evidence: float
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """One thing that may stand beside a structure, and the nats that it adds without and with
+    drift; it is none where one of these is missing.
+    """
+
+    beside: Beside
+    gains: dict[bool, float]
+
+    def adds(self, beside: Beside, drift: bool) -> float:
+        """Nats that it adds to a structure which has these things beside; 0 if it is none."""
+        own = [name for name, value in vars(self.beside).items() if value]
+        if any(getattr(beside, name) != getattr(self.beside, name) for name in own):
+            return 0.0
+        return self.gains.get(drift, -np.inf)
+
+
+def _sets_of(kinds: list[_Kind]) -> list[Beside]:
+    """Nothing, and every choice of these together."""
+    found = [NOTHING]
+    for kind in kinds:
+        own = {name: value for name, value in vars(kind.beside).items() if value}
+        found += [replace(beside, **own) for beside in found]
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,26 +176,30 @@ class Search:
             found.append(self._from(structure, start))
         return found
 
-    def wider(self, modes: list[Mode], chances: dict[Structure, float]) -> list[Mode]:
-        """Modes of further structures: of other scales of y and kernels of time, where they matter.
+    def wider(
+        self, modes: list[Mode], chances: dict[Structure, float]
+    ) -> tuple[list[Mode], dict[Structure, float]]:
+        """Modes of further structures where they matter, and the probabilities of all beforehand.
 
         modes : of the usual structures, with the first power and the first memory, of all kernels
-        chances : probabilities of all structures beforehand
+        chances : probabilities of the structures with nothing beside; what has something comes to
+            them, so that they add to more than 1
 
-        From the best mode one power after the other is tried, each without and with wild errors,
-        and from the best of those one memory after the other. What each adds in nats is taken to
-        add for every usual structure, and only structures that have then `_MATTERS` of the
-        probability, and among them at most `_MOST`, are climbed. A memory that returns is sought at
-        many half-lives, as its evidence has a summit for every period.
+        From the best mode a change point, bent inputs and errors that differ are tried one after
+        the other; then one power after the other, each without and with wild errors; and from the
+        best of those one memory after the other. What each adds in nats is taken to add for every
+        usual structure, and only structures that have then `_MATTERS` of the probability, and among
+        them at most `_MOST`, are climbed. A memory that returns is sought at many half-lives, as
+        its evidence has a summit for every period.
         """
         powers, memories = self.hyperprior.powers, self.hyperprior.memories
-        best = max(modes, key=lambda mode: mode.log_evidence)
+        top, kinds = self._beside(modes)
         first = (powers[0], False)
-        on_scale = {first: best}
+        on_scale = {first: top}
         for power in self._warps:
             if power != powers[0]:
                 on_scale[power, False] = self._from(
-                    replace(best.structure, power=power), best.center
+                    replace(top.structure, power=power), top.center
                 )
             mode = on_scale[power, False]
             if self.hyperprior.wild:
@@ -170,13 +208,16 @@ class Search:
                 if self._wild[power]:
                     changed = replace(mode.structure, wild=True)
                     on_scale[power, True] = self._from(changed, mode.center)
+        power, wild = max(on_scale, key=lambda key: on_scale[key].log_evidence)
+        if (power, wild) != first:
+            kinds = [self._weighed_again(kind, on_scale[power, wild]) for kind in kinds]
         by_memory = {memories[0]: 0.0}
         starts: dict[str, float] = {}
         moving = [mode for mode in modes if mode.structure.drift]
         if len(memories) > 1 and moving:
             base = max(moving, key=lambda mode: mode.log_evidence)
-            power, wild = max(on_scale, key=lambda key: on_scale[key].log_evidence)
-            own = replace(base.structure, power=power, wild=wild)
+            beside = top.structure.beside.of_another_log()
+            own = replace(base.structure, power=power, wild=wild, beside=beside)
             settled = self._from(own, base.center)
             for memory in memories[1:]:
                 changed = replace(own, memory=memory)
@@ -184,14 +225,19 @@ class Search:
                 by_memory[memory] = mode.log_evidence - settled.log_evidence
                 starts[memory] = float(mode.center[self._half_life_at(own)])
         usual = {mode.structure: mode for mode in modes}
-        expected = {}
-        for structure, chance in chances.items():
+        expected, chances = {}, dict(chances)
+        besides = [(one, self.hyperprior.log_odds(one, self.data.n)) for one in _sets_of(kinds)]
+        for structure, chance in list(chances.items()):
             if (structure.power, structure.wild) not in on_scale:
                 continue
-            scaled = on_scale[structure.power, structure.wild].log_evidence - best.log_evidence
+            scaled = on_scale[structure.power, structure.wild].log_evidence - top.log_evidence
             gain = scaled + by_memory.get(structure.memory, -np.inf)
-            plain = self._plain(structure)
-            expected[structure] = usual[plain].log_evidence + gain + np.log(chance)
+            gain += usual[self._plain(structure)].log_evidence + np.log(chance)
+            for beside, log_odds in besides:
+                more = sum(kind.adds(beside, structure.drift) for kind in kinds)
+                changed = replace(structure, beside=beside) if beside.unlike else structure
+                expected[changed] = gain + log_odds + more
+                chances[changed] = chance * float(np.exp(log_odds))
         total = special.logsumexp(list(expected.values()))
         order = sorted(expected, key=lambda structure: -expected[structure])[:_MOST]
         found = []
@@ -201,14 +247,178 @@ class Search:
             start = usual[self._plain(structure)].center.copy()
             if structure.memory in starts:
                 start[self._half_life_at(structure)] = starts[structure.memory]
+            if structure.beside.unlike:
+                other = self._restricted(top.center, top.structure, structure)
+                start = min(start, other, key=lambda z: self.descent(structure, z)[0])
             found.append(self._from(structure, start))
+        for mode in self._nearby_changes(found):
+            plain = replace(mode.structure, beside=mode.structure.beside.of_another_log())
+            odds = self.hyperprior.log_odds(mode.structure.beside, self.data.n)
+            odds -= self.hyperprior.log_odds(plain.beside, self.data.n)
+            chances[mode.structure] = chances[plain] * float(np.exp(odds))
+            found.append(mode)
+        return found, {s: chance for s, chance in chances.items() if chance > 0.0}
+
+    def _beside(self, modes: list[Mode]) -> tuple[Mode, list[_Kind]]:
+        """The best mode with what is beside it, and what is worth being beside others.
+
+        A change point is tried without drift and with it, as it may be taken for one.
+        """
+        top, kinds = max(modes, key=lambda mode: mode.log_evidence), []
+        believed = self.hyperprior
+        if believed.change:
+            of_change: dict[bool, tuple[float, Mode]] = {}
+            for drift in (False, True):
+                own = [mode for mode in modes if mode.structure.drift is drift]
+                if own:
+                    base = max(own, key=lambda mode: mode.log_evidence)
+                    changed = self._changed(base)
+                    if changed is not None:
+                        of_change[drift] = (changed.log_evidence - base.log_evidence, changed)
+            if of_change:
+                _, best = max(of_change.values(), key=lambda pair: pair[1].log_evidence)
+                beside = best.structure.beside
+                # One instant for both: that of the better.
+                kinds.append(
+                    _Kind(beside, {drift: gain for drift, (gain, _) in of_change.items()})
+                )
+                if best.log_evidence + believed.log_odds(beside, self.data.n) > top.log_evidence:
+                    top = best
+        for name, options, share in (
+            ("slopes", SLOPES, believed.uneven),
+            ("bends", BENDS, believed.bent),
+        ):
+            more = self._along_inputs(top, name, options) if share else None
+            if more is None:
+                continue
+            gain = more.log_evidence - top.log_evidence
+            alone = Beside(**{name: getattr(more.structure.beside, name)})
+            odds = believed.log_odds(alone, self.data.n)
+            if gain + odds > np.log(_MATTERS):
+                kinds.append(_Kind(alone, {False: gain, True: gain}))
+            if gain + odds > 0.0:
+                top = more
+        return top, kinds
+
+    def _at(self, mode: Mode, besides: list[Beside]) -> FloatArray:
+        """Log evidence where a mode is, with each of these beside it."""
+        structures = [replace(mode.structure, beside=beside) for beside in besides]
+        members = [self.members(one, mode.center[None])[0] for one in structures]
+        return self.data.judged(members, self.mean_and_scale)[0]
+
+    def _along_inputs(self, mode: Mode, name: str, options: tuple[float, ...]) -> Mode | None:
+        """The mode with one input after the other bent, or errors along it, by evidence.
+
+        None where no option of any input raises it.
+        """
+        nothing = (0.0,) * self.dimension
+        beside = mode.structure.beside
+        (best,) = self._at(mode, [beside])
+        chosen, least = nothing, 0.0
+        while True:
+            tried = [
+                (*chosen[:axis], option, *chosen[axis + 1 :])
+                for axis in range(self.dimension)
+                if not chosen[axis]
+                for option in options
+            ]
+            if not tried:
+                break
+            found = self._at(mode, [replace(beside, **{name: one}) for one in tried])
+            place = int(np.argmax(found))
+            if not found[place] > best + least:
+                break
+            chosen, best = tried[place], float(found[place])
+            least = float(np.log(len(options) * self.dimension))
+        if chosen == nothing:
+            return None
+        changed = replace(mode.structure, beside=replace(beside, **{name: chosen}))
+        return self._from(changed, mode.center)
+
+    def _changed(self, mode: Mode) -> Mode | None:
+        """The mode with a change point where it adds most; None where it adds nothing."""
+        (before,) = self._at(mode, [mode.structure.beside])
+        found = None
+        for _ in range(2):
+            instants, values = self._changes(mode if found is None else found)
+            if not len(values) or not float(values.max()) > before:
+                return found
+            at = float(instants[int(np.argmax(values))])
+            if found is not None and found.structure.beside.change == at:
+                return found
+            beside = replace(mode.structure.beside, change=at)
+            start = mode if found is None else found
+            found = self._from(replace(mode.structure, beside=beside), start.center)
+            before = -np.inf
         return found
+
+    def _changes(self, mode: Mode) -> tuple[FloatArray, FloatArray]:
+        """Instants of a change with their log evidence: some, and those around the best."""
+        times = self.data.times
+        n = len(times)
+        places = np.arange(_LEAST_BESIDE, n - _LEAST_BESIDE + 1)
+        places = places[times[places] > times[places - 1]] if len(places) else places
+        known: dict[int, float] = {}
+
+        def judge(wanted: FloatArray) -> None:
+            new = [int(i) for i in wanted if int(i) not in known]
+            besides = [
+                replace(mode.structure.beside, change=0.5 * float(times[i - 1] + times[i]))
+                for i in new
+            ]
+            if new:
+                known.update(zip(new, map(float, self._at(mode, besides)), strict=True))
+
+        if len(places):
+            step = -(-len(places) // _CHANGES_TRIED)
+            judge(places[::step])
+            middle = int(np.searchsorted(places, max(known, key=lambda i: known[i])))
+            judge(places[max(0, middle - step + 1) : middle + step])
+        order = sorted(known)
+        instants = [0.5 * float(times[i - 1] + times[i]) for i in order]
+        return np.array(instants), np.array([known[i] for i in order])
+
+    def _nearby_changes(self, modes: list[Mode]) -> list[Mode]:
+        """The modes that have a change point with it at the next likely instants."""
+        own = [mode for mode in modes if mode.structure.beside.change is not None]
+        if not own:
+            return []
+        best = max(own, key=lambda mode: mode.log_evidence)
+        instants, values = self._changes(best)
+        (reached,) = self._at(best, [best.structure.beside])
+        found = []
+        for place in np.argsort(-values, kind="stable")[: _MOST_CHANGES + 1]:
+            less = float(values[place] - reached)
+            if instants[place] == best.structure.beside.change or less < -_FAR_BELOW:
+                continue
+            for mode in own:
+                beside = replace(mode.structure.beside, change=float(instants[place]))
+                changed = replace(mode.structure, beside=beside)
+                found.append(
+                    Mode(changed, mode.center, mode.covariance, mode.log_evidence + less)
+                )
+        return found
+
+    def _weighed_again(self, kind: _Kind, mode: Mode) -> _Kind:
+        """What something beside adds on the best scale of y, for which it may have stood."""
+        beside = mode.structure.beside
+        own = {name: value for name, value in vars(kind.beside).items() if value}
+        has = all(getattr(beside, name) == value for name, value in own.items())
+        nothing = vars(NOTHING)
+        other = replace(beside, **{name: nothing[name] for name in own}) if has else None
+        changed = replace(mode.structure, beside=other or replace(beside, **own))
+        turned = self._from(changed, mode.center).log_evidence
+        gain = mode.log_evidence - turned if has else turned - mode.log_evidence
+        drift = mode.structure.drift
+        if kind.beside.change is not None:
+            return _Kind(kind.beside, kind.gains | ({drift: gain} if drift in kind.gains else {}))
+        return _Kind(kind.beside, {False: gain, True: gain})
 
     def _plain(self, structure: Structure) -> Structure:
         """The usual structure that another one is a change of."""
         believed = self.hyperprior
         power, memory = believed.powers[0], believed.memories[0]
-        return replace(structure, power=power, memory=memory, wild=False)
+        return replace(structure, power=power, memory=memory, wild=False, beside=NOTHING)
 
     def _from(self, structure: Structure, start: FloatArray) -> Mode:
         """The mode that is reached from a start."""
@@ -279,7 +489,8 @@ class Search:
     def _restricted(self, z: FloatArray, rich: Structure, structure: Structure) -> FloatArray:
         """The mode of the richest structure, without what this one lacks."""
         lengths = self.dimension if rich.per_input else 1
-        own = z[:lengths] if structure.per_input else np.array([z[:lengths].mean()])
+        many = self.dimension if structure.per_input else 1
+        own = np.broadcast_to(z[:lengths], many) if structure.per_input else [z[:lengths].mean()]
         kept = [*own, z[lengths]]
         place = lengths + 1
         for had, has in ((rich.drift, structure.drift), (rich.level, structure.level)):

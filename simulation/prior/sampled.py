@@ -41,6 +41,8 @@ _NO_WEIGHT = 12.0
 """A weight e^12 times below the largest is none."""
 _LEAST_WEIGHT = 600.0
 _LEAST_DRAWS = 4
+_DRAWS_OF_ONE, _LEAST_STRUCTURES = 32, 12
+"""A family is of at most so many structures as its draws leave that many for each, the likeliest."""
 _ROUNDS = 8
 _MORE_ROUNDS = 24
 """Rounds beyond those while the draws are worth too little: few rows leave odd shapes."""
@@ -94,7 +96,10 @@ def sampled_candidates(
     chances = hyperprior.structures(search.dimension)
     kernels = hyperprior.kernels
     usual = replace(
-        hyperprior, memories=hyperprior.memories[:1], powers=hyperprior.powers[:1], wild=0.0
+        hyperprior,
+        memories=hyperprior.memories[:1],
+        powers=hyperprior.powers[:1],
+        **dict.fromkeys(("wild", "change", "bent", "uneven"), 0.0),
     )
     first = usual.structures(search.dimension)
     # A stream for each family: the same set whatever the number of threads.
@@ -113,8 +118,9 @@ def sampled_candidates(
     with one_blas_thread(), ThreadPoolExecutor(_THREADS) as pool:
         modes = [mode for some in pool.map(begun, kernels) for mode in some]
         plain = list(modes)
-        if len(chances) > len(first):
-            modes += pilot.wider(modes, chances)
+        if not hyperprior.narrow:
+            more, chances = pilot.wider(modes, chances)
+            modes += more
         shares = _shares(modes, chances)
         if long:
             kept = {
@@ -198,7 +204,10 @@ def _drawn(
     if not draws:
         return _Drawn([], [(mode.structure, mode.log_evidence, 0) for mode in modes], 0.0)
     shares = _shares(modes, chances)
-    kept = [mode for mode in modes if shares[mode.structure] >= _NEGLIGIBLE]
+    likeliest = sorted(modes, key=lambda mode: -shares[mode.structure])
+    likeliest = likeliest[: max(draws // _DRAWS_OF_ONE, _LEAST_STRUCTURES)]
+    least = max(shares[likeliest[-1].structure], _NEGLIGIBLE)
+    kept = [mode for mode in modes if shares[mode.structure] >= least]
     wanted = np.array([shares[mode.structure] for mode in kept])
     samples = [
         Sample.empty(partial(search.target, mode.structure), len(mode.center), _KEPT)
