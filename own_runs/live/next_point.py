@@ -437,9 +437,7 @@ class _Search:
         data = self.posterior.data
         kept = self._solved.get((index, member, len(waiting)))
         if kept is None:
-            kept = self._solved[(index, member, len(waiting))] = self._solve(
-                member, index, waiting
-            )
+            kept = self._solved[(index, member, len(waiting))] = self._solve(member, index, waiting)
         lower, white, ones = kept
         points = np.concatenate([data.points, waiting])
         times = np.concatenate([data.times, np.full(len(waiting), data.times[-1])])

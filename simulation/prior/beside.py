@@ -47,6 +47,10 @@ class Beside:
         """Whether there is any."""
         return self.change is not None or bool(self.bends) or bool(self.slopes)
 
+    def to_dict(self) -> dict[str, float | list[float] | None]:
+        """For JSON."""
+        return {"change": self.change, "bends": [*self.bends], "slopes": [*self.slopes]}
+
     def of_another_log(self) -> Beside:
         """Without what belongs to the instants of one log."""
         return replace(self, change=None)

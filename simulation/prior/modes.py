@@ -94,12 +94,14 @@ class Search:
     hyperprior, mean_and_scale : what is believed beforehand
     weighed : whether the density of the hyperprior counts; without, it is the likelihood alone,
         within the reach of the hyperprior
+    periods : at which a memory that returns is sought beside many others
     """
 
     data: Data
     hyperprior: Hyperprior
     mean_and_scale: MeanAndScale
     weighed: bool = True
+    periods: tuple[float, ...] = ()
 
     @property
     def dimension(self) -> int:
@@ -198,9 +200,7 @@ class Search:
         on_scale = {first: top}
         for power in self._warps:
             if power != powers[0]:
-                on_scale[power, False] = self._from(
-                    replace(top.structure, power=power), top.center
-                )
+                on_scale[power, False] = self._from(replace(top.structure, power=power), top.center)
             mode = on_scale[power, False]
             if self.hyperprior.wild:
                 (member,) = self.members(mode.structure, mode.center[None])
@@ -279,9 +279,7 @@ class Search:
                 _, best = max(of_change.values(), key=lambda pair: pair[1].log_evidence)
                 beside = best.structure.beside
                 # One instant for both: that of the better.
-                kinds.append(
-                    _Kind(beside, {drift: gain for drift, (gain, _) in of_change.items()})
-                )
+                kinds.append(_Kind(beside, {drift: gain for drift, (gain, _) in of_change.items()}))
                 if best.log_evidence + believed.log_odds(beside, self.data.n) > top.log_evidence:
                     top = best
         for name, options, share in (
@@ -394,9 +392,7 @@ class Search:
             for mode in own:
                 beside = replace(mode.structure.beside, change=float(instants[place]))
                 changed = replace(mode.structure, beside=beside)
-                found.append(
-                    Mode(changed, mode.center, mode.covariance, mode.log_evidence + less)
-                )
+                found.append(Mode(changed, mode.center, mode.covariance, mode.log_evidence + less))
         return found
 
     def _weighed_again(self, kind: _Kind, mode: Mode) -> _Kind:
@@ -466,6 +462,9 @@ class Search:
         shortest = 2.0 / self.data.n / PERIODS[structure.memory]
         lives = np.geomspace(shortest, 2.0 / PERIODS[structure.memory], _PERIODS_TRIED)
         law = self.hyperprior.half_life
+        known = np.array(self.periods) / (self.span * PERIODS[structure.memory])
+        reached = (known > law.ends[0]) & (known < lives[-1])
+        lives = np.concatenate([lives, known[reached]])
         points = np.tile(start, (len(lives), 1))
         standard = np.log(lives / law.median) / law.width
         points[:, self._half_life_at(structure)] = np.clip(standard, -REACH, REACH)

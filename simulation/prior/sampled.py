@@ -42,7 +42,7 @@ _NO_WEIGHT = 12.0
 _LEAST_WEIGHT = 600.0
 _LEAST_DRAWS = 4
 _DRAWS_OF_ONE, _LEAST_STRUCTURES = 32, 12
-"""A family is of at most so many structures as its draws leave that many for each, the likeliest."""
+"""A family is of at most so many structures, the likeliest, as leave each that many draws."""
 _ROUNDS = 8
 _MORE_ROUNDS = 24
 """Rounds beyond those while the draws are worth too little: few rows leave odd shapes."""
@@ -85,14 +85,17 @@ def sampled_candidates(
     *,
     draws: int = DRAWS,
     seed: int = 0,
+    periods: tuple[float, ...] = (),
     progress: Share = unwatched,
 ) -> tuple[Candidates, tuple[StructureEvidence, ...], tuple[FamilyDraws, ...]]:
     """The weighted set for a continuous hyperprior, `draws` members for each kernel family.
 
     O(draws · n³) for each family; of more than `LONG` rows fewer are drawn, in proportion to 1/n²,
     and what structures weigh is found from every few rows first.
+
+    periods : at which a memory that returns is sought beside many others, as a day is
     """
-    search = Search(data, hyperprior, mean_and_scale)
+    search = Search(data, hyperprior, mean_and_scale, periods=periods)
     chances = hyperprior.structures(search.dimension)
     kernels = hyperprior.kernels
     usual = replace(
