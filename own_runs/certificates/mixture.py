@@ -65,6 +65,18 @@ def spared(candidates: Candidates, delta: float) -> float:
     return 0.0 if candidates.exact or len(candidates.members) == 1 else ALLOWANCE * delta
 
 
+def rank_with(paths: int, delta: float, left: float) -> int:
+    """The rank of a certificate where so much of δ is left for misfit; InvalidInput as `rank_of`.
+
+    >>> rank_with(99, 0.1, 0.0), rank_with(99, 0.1, 0.05)
+    (90, 95)
+    """
+    if left and paths < least_paths(delta - left):
+        remedy = f"give at least {least_paths(delta - left)}: half of delta is left for misfit"
+        raise InvalidInput("paths", paths, remedy)
+    return rank_of(paths, delta - left)
+
+
 @dataclass(frozen=True, eq=False)
 class RegretDraws:
     """Regrets of the log on posterior paths, in units of y.
@@ -434,10 +446,7 @@ def certify_log(
     """
     begun = perf_counter()
     left = spared(candidates, delta)
-    if left and paths < least_paths(delta - left):
-        remedy = f"give at least {least_paths(delta - left)}: half of delta is left for misfit"
-        raise InvalidInput("paths", paths, remedy)
-    rank = rank_of(paths, delta - left)
+    rank = rank_with(paths, delta, left)
     posterior = LogPosterior(
         observations, candidates, tolerance=0.0 if tolerance is None else tolerance, sites=sites
     )

@@ -124,6 +124,31 @@ def test_certify_over_a_finite_set_is_exact_and_its_worst_case_is_above(ctv, log
     assert worst["certificates"][0]["level"] == pytest.approx(0.9)
 
 
+@pytest.mark.parametrize(
+    ("words", "least"),
+    [
+        (["--fit"], 19),
+        (["--fit", "--plug-in"], 9),
+        (["--hyperprior", "GRID"], 9),
+        (["--hyperprior", "GRID", "--worst-case"], 19),
+        (["--hyperprior", "RANGES"], 19),
+        (["--prior", "PRIOR"], 19),
+        (["--prior", "PRIOR", "--plug-in"], 9),
+    ],
+)
+def test_too_few_paths_are_told_the_number_that_is_enough(
+    ctv, log, prior, grid, tmp_path, words, least
+):
+    ranges = tmp_path / "ranges.json"
+    ranges.write_text('{"kernels": ["se"]}')
+    files = {"GRID": grid, "RANGES": ranges, "PRIOR": prior}
+    chosen = [str(files.get(word, word)) for word in words]
+    for paths in {5, least - 1}:
+        outcome = ctv("certify", "--data", log, *DOMAIN, *chosen, "--paths", str(paths))
+        assert outcome.code == 2 and f"paths = {paths}: give at least {least}" in outcome.stderr
+        assert len(outcome.stderr.strip().splitlines()) == 1
+
+
 def test_stopping(ctv, log, prior):
     words = ("certify", "--data", log, *DOMAIN, "--prior", prior, "--paths", "19", "--json")
     on = ctv(*words, "--stop-below", "1e-9").json
