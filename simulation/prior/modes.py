@@ -35,8 +35,8 @@ _CHANGES_TRIED = 24
 """Instants at which a change is tried, before those around the best."""
 _LEAST_BESIDE = 3
 """Rows on either side of a change."""
-_MOST_CHANGES = 2
-"""Further instants of a change, if they are likely."""
+_MOST_NEARBY = 4
+"""Further instants of a change, bends and slopes, if they are likely."""
 _FAR_BELOW = 3.0
 
 
@@ -196,27 +196,20 @@ class Search:
         """
         powers, memories = self.hyperprior.powers, self.hyperprior.memories
         top, kinds = self._beside(modes)
-        first = (powers[0], False)
-        on_scale = {first: top}
-        for power in self._warps:
-            if power != powers[0]:
-                on_scale[power, False] = self._from(replace(top.structure, power=power), top.center)
-            mode = on_scale[power, False]
-            if self.hyperprior.wild:
-                (member,) = self.members(mode.structure, mode.center[None])
-                self._wild[power] = self.data.wild_rows(member, self.mean_and_scale)
-                if self._wild[power]:
-                    changed = replace(mode.structure, wild=True)
-                    on_scale[power, True] = self._from(changed, mode.center)
-        power, wild = max(on_scale, key=lambda key: on_scale[key].log_evidence)
-        if (power, wild) != first:
-            kinds = [self._weighed_again(kind, on_scale[power, wild]) for kind in kinds]
+        plain = max(modes, key=lambda mode: mode.log_evidence)
+        on_plain = self._on_scales(plain)
+        # A scale of y may stand for what is beside, and that for a scale.
+        on_top = self._on_scales(top) if top.structure.beside.unlike else on_plain
+        best = max([*on_plain.values(), *on_top.values()], key=self._with_odds)
+        power, wild = best.structure.power, best.structure.wild
+        if (power, wild) != (powers[0], False):
+            kinds = [self._weighed_again(kind, best) for kind in kinds]
         by_memory = {memories[0]: 0.0}
         starts: dict[str, float] = {}
         moving = [mode for mode in modes if mode.structure.drift]
         if len(memories) > 1 and moving:
             base = max(moving, key=lambda mode: mode.log_evidence)
-            beside = top.structure.beside.of_another_log()
+            beside = best.structure.beside.of_another_log()
             own = replace(base.structure, power=power, wild=wild, beside=beside)
             settled = self._from(own, base.center)
             for memory in memories[1:]:
@@ -228,15 +221,17 @@ class Search:
         expected, chances = {}, dict(chances)
         besides = [(one, self.hyperprior.log_odds(one, self.data.n)) for one in _sets_of(kinds)]
         for structure, chance in list(chances.items()):
-            if (structure.power, structure.wild) not in on_scale:
-                continue
-            scaled = on_scale[structure.power, structure.wild].log_evidence - top.log_evidence
-            gain = scaled + by_memory.get(structure.memory, -np.inf)
-            gain += usual[self._plain(structure)].log_evidence + np.log(chance)
+            key = (structure.power, structure.wild)
+            gain = usual[self._plain(structure)].log_evidence + np.log(chance)
+            gain += by_memory.get(structure.memory, -np.inf)
             for beside, log_odds in besides:
-                more = sum(kind.adds(beside, structure.drift) for kind in kinds)
+                scales, base = (on_top, top) if beside.unlike else (on_plain, plain)
+                if key not in scales:
+                    continue
+                more = scales[key].log_evidence - base.log_evidence + log_odds
+                more += sum(kind.adds(beside, structure.drift) for kind in kinds)
                 changed = replace(structure, beside=beside) if beside.unlike else structure
-                expected[changed] = gain + log_odds + more
+                expected[changed] = gain + more
                 chances[changed] = chance * float(np.exp(log_odds))
         total = special.logsumexp(list(expected.values()))
         order = sorted(expected, key=lambda structure: -expected[structure])[:_MOST]
@@ -251,13 +246,33 @@ class Search:
                 other = self._restricted(top.center, top.structure, structure)
                 start = min(start, other, key=lambda z: self.descent(structure, z)[0])
             found.append(self._from(structure, start))
-        for mode in self._nearby_changes(found):
-            plain = replace(mode.structure, beside=mode.structure.beside.of_another_log())
+        for mode in self._nearby(found):
             odds = self.hyperprior.log_odds(mode.structure.beside, self.data.n)
-            odds -= self.hyperprior.log_odds(plain.beside, self.data.n)
-            chances[mode.structure] = chances[plain] * float(np.exp(odds))
+            own = replace(mode.structure, beside=NOTHING)
+            chances[mode.structure] = chances[own] * float(np.exp(odds))
             found.append(mode)
         return found, {s: chance for s, chance in chances.items() if chance > 0.0}
+
+    def _with_odds(self, mode: Mode) -> float:
+        """Log evidence with the odds of what is beside."""
+        return mode.log_evidence + self.hyperprior.log_odds(mode.structure.beside, self.data.n)
+
+    def _on_scales(self, mode: Mode) -> dict[tuple[float, bool], Mode]:
+        """The mode on every scale of y, and on each with wild errors, if there are any."""
+        found = {(mode.structure.power, False): mode}
+        for power in self._warps:
+            if (power, False) not in found:
+                changed = replace(mode.structure, power=power)
+                found[power, False] = self._from(changed, mode.center)
+            own = found[power, False]
+            if self.hyperprior.wild:
+                if power not in self._wild:
+                    (member,) = self.members(own.structure, own.center[None])
+                    self._wild[power] = self.data.wild_rows(member, self.mean_and_scale)
+                if self._wild[power]:
+                    changed = replace(own.structure, wild=True)
+                    found[power, True] = self._from(changed, own.center)
+        return found
 
     def _beside(self, modes: list[Mode]) -> tuple[Mode, list[_Kind]]:
         """The best mode with what is beside it, and what is worth being beside others.
@@ -376,24 +391,48 @@ class Search:
         instants = [0.5 * float(times[i - 1] + times[i]) for i in order]
         return np.array(instants), np.array([known[i] for i in order])
 
-    def _nearby_changes(self, modes: list[Mode]) -> list[Mode]:
-        """The modes that have a change point with it at the next likely instants."""
-        own = [mode for mode in modes if mode.structure.beside.change is not None]
+    def _nearby(self, modes: list[Mode]) -> list[Mode]:
+        """The modes with something beside, with the next likely of it in its place.
+
+        The next instants of a change; for one input the next bends, and slopes of the errors.
+        """
+        own = [mode for mode in modes if mode.structure.beside.unlike]
         if not own:
             return []
         best = max(own, key=lambda mode: mode.log_evidence)
-        instants, values = self._changes(best)
-        (reached,) = self._at(best, [best.structure.beside])
+        beside = best.structure.beside
+        others: list[Beside] = []
+        if beside.change is not None:
+            instants, values = self._changes(best)
+            likely = instants[np.argsort(-values, kind="stable")[: _MOST_NEARBY + 1]]
+            others += [replace(beside, change=at) for at in map(float, likely)]
+        for name, options in (("bends", BENDS), ("slopes", SLOPES)):
+            chosen = getattr(beside, name)
+            for axis, value in enumerate(chosen):
+                ladder = sorted((0.0, *options))
+                place = ladder.index(value)
+                for next_to in ladder[max(place - 1, 0) : place + 2]:
+                    changed = (*chosen[:axis], next_to, *chosen[axis + 1 :])
+                    if any(changed):
+                        others.append(replace(beside, **{name: changed}))
+        others = [other for other in dict.fromkeys(others) if other != beside]
+        if not others:
+            return []
+        (reached, *values_of) = self._at(best, [beside, *others])
+        odds = [self.hyperprior.log_odds(other, self.data.n) for other in others]
+        order = np.argsort(-(np.array(values_of) + odds), kind="stable")[:_MOST_NEARBY]
         found = []
-        for place in np.argsort(-values, kind="stable")[: _MOST_CHANGES + 1]:
-            less = float(values[place] - reached)
-            if instants[place] == best.structure.beside.change or less < -_FAR_BELOW:
+        for place in order:
+            less = float(values_of[place] - reached)
+            if less < -_FAR_BELOW:
                 continue
             for mode in own:
-                beside = replace(mode.structure.beside, change=float(instants[place]))
-                changed = replace(mode.structure, beside=beside)
-                found.append(Mode(changed, mode.center, mode.covariance, mode.log_evidence + less))
-        return found
+                if mode.structure.beside == beside:
+                    changed = replace(mode.structure, beside=others[place])
+                    more = mode.log_evidence + less
+                    found.append(Mode(changed, mode.center, mode.covariance, more))
+        known = {mode.structure for mode in modes}
+        return [mode for mode in found if mode.structure not in known]
 
     def _weighed_again(self, kind: _Kind, mode: Mode) -> _Kind:
         """What something beside adds on the best scale of y, for which it may have stood."""
