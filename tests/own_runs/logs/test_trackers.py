@@ -34,7 +34,7 @@ def katib_trial(i, word="Succeeded"):
     return {
         "apiVersion": "kubeflow.org/v1beta1",
         "kind": "Trial",
-        "metadata": {"name": f"random-{i}"},
+        "metadata": {"name": f"random-{i}-{word}"},
         "spec": {"objective": objective, "parameterAssignments": given},
         "status": status,
     }
