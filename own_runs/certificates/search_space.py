@@ -103,16 +103,17 @@ class SearchSpace:
         """A root of the covariance over all sites, from `rows`. O(N³/4^d), or less."""
         size = self.grid_size
         separable = member.kernel == "se"
-        even = _even(self.levels) and not member.beside.bends
+        even = _even(self.levels) and not member.beside.bends and not member.unordered
         if not self.levels or not (even or separable):
             return DenseFactor.of(member.between(self.sites, self.sites))
         grid: KroneckerFactor | ReflectionFactor
         bends = member.beside.bends or (0.0,) * len(self.levels)
         axes = [bent(level, bend) for level, bend in zip(self.levels, bends, strict=True)]
         if separable:
+            same = [i in member.unordered for i in range(len(axes))]
             grid = KroneckerFactor.of_grams(
-                _gaussian(axis, axis, scale)
-                for axis, scale in zip(axes, member.lengthscales, strict=True)
+                _gaussian(axis, axis, scale, unordered=words)
+                for axis, scale, words in zip(axes, member.lengthscales, same, strict=True)
             )
         else:
             grid = ReflectionFactor.of_table(self._table(member))
@@ -120,8 +121,11 @@ class SearchSpace:
             return grid
         if isinstance(grid, KroneckerFactor):
             evaluated = member.beside.moved(self.evaluated)
-            places = zip(evaluated.T, axes, member.lengthscales, strict=True)
-            loading = grid.whiten_products(_gaussian(*place) for place in places)
+            places = zip(evaluated.T, axes, member.lengthscales, same, strict=True)
+            loading = grid.whiten_products(
+                _gaussian(left, right, scale, unordered=words)
+                for left, right, scale, words in places
+            )
         else:
             loading = grid.whiten_rows(rows[:, :size])
         rest = rows[:, size:] - loading @ loading.T
@@ -137,8 +141,12 @@ class SearchSpace:
         return SHAPES[member.kernel].value(squared)
 
 
-def _gaussian(left: FloatArray, right: FloatArray, lengthscale: float) -> FloatArray:
+def _gaussian(
+    left: FloatArray, right: FloatArray, lengthscale: float, *, unordered: bool = False
+) -> FloatArray:
     """(a, b) the squared exponential between places on one axis."""
+    if unordered:
+        return np.exp(-0.5 * np.not_equal.outer(left, right) / lengthscale**2)
     return np.exp(-0.5 * (np.subtract.outer(left, right) / lengthscale) ** 2)
 
 

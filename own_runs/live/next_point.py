@@ -60,13 +60,13 @@ class NextPoint:
 
     Attributes
     ----------
-    inputs : name ↦ value, in units of the log
+    inputs : name ↦ value, in units of the log, or one of its words
     mean, sd : of y there without its noise when the evaluation ends, in units of y
     expected_duration : of the evaluation, in the unit of the log; NaN where it has no durations
     acquisition : what the policy maximised, larger is better; for `ts` the drawn value
     """
 
-    inputs: dict[str, float]
+    inputs: dict[str, float | str]
     mean: float
     sd: float
     expected_duration: float
@@ -143,7 +143,7 @@ def next_points(
             place, value = point
             mean, deviation = search.moments(place, waiting)
             values = {
-                axis.name: float(axis.from_unit(search.points[place, [a]])[0])
+                axis.name: axis.value(float(search.points[place, a]))
                 for a, axis in enumerate(observations.axes)
             }
             # y, not what is maximised.

@@ -252,6 +252,7 @@ class Fit:
             "warp": None if member.warp is None else asdict(member.warp),
             "outliers": [row + 1 for row in member.outliers],
             **member.beside.to_dict(),
+            "unordered": list(member.unordered),
             "log_evidence": float(self.candidates.log_evidence[index]),
             "mean": float(law.center[index]),
             "scale": float(np.sqrt(law.scale[index] / law.shape[index])),
@@ -357,7 +358,11 @@ def data_of(observations: Observations) -> Data:
             remedy = f"give numbers between {1.0 / _LARGEST:g} and {_LARGEST:g}: another unit"
             raise InvalidInput(name, f"{largest:.3g} at most", remedy)
     return Data(
-        observations.points, observations.times, observations.to_maximise, observations.noise
+        observations.points,
+        observations.times,
+        observations.to_maximise,
+        observations.noise,
+        tuple(i for i, axis in enumerate(observations.axes) if axis.unordered),
     )
 
 

@@ -6,11 +6,14 @@ None of these is in the family of the theory; each is taken up as far as a log s
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
 from bounds.arrays import BoolArray, FloatArray
 
+Along = Literal["bends", "slopes"]
+"""What an input may have."""
 BENDS = (-5.0, -3.0, -1.5, 1.5, 3.0, 5.0)
 """a of the maps of an input that are tried, see `bent`."""
 SLOPES = (-6.0, -4.0, -2.0, 2.0, 4.0, 6.0)
@@ -50,6 +53,12 @@ class Beside:
     def to_dict(self) -> dict[str, float | list[float] | None]:
         """For JSON."""
         return {"change": self.change, "bends": [*self.bends], "slopes": [*self.slopes]}
+
+    def along(self, name: Along, values: tuple[float, ...]) -> Beside:
+        """With these bends or slopes."""
+        if name == "bends":
+            return replace(self, bends=values)
+        return replace(self, slopes=values)
 
     def of_another_log(self) -> Beside:
         """Without what belongs to the instants of one log."""

@@ -51,6 +51,7 @@ class Member:
     warp : T; None where f is Gaussian in y itself
     outliers : rows, from 0, whose errors have `WILD` times the deviation of the others
     beside : a change point, bent inputs, errors that differ
+    unordered : the axes of which any two different places are at distance 1 (Hamming)
     """
 
     kernel: str
@@ -62,6 +63,7 @@ class Member:
     warp: Warp | None = None
     outliers: tuple[int, ...] = ()
     beside: Beside = NOTHING
+    unordered: tuple[int, ...] = ()
 
     @property
     def still(self) -> bool:
@@ -81,7 +83,7 @@ class Member:
     def plain(self) -> bool:
         """Whether it is of the family of the theory: y itself, a forgetting drift or none."""
         usual = self.warp is None and self.markov and self.kernel != TWO_SCALES
-        return usual and not self.beside.unlike
+        return usual and not self.beside.unlike and not self.unordered
 
     def decay(self, left: FloatArray, right: FloatArray) -> FloatArray:
         """J between instants, whose shapes are brought together."""
@@ -106,7 +108,10 @@ class Member:
         squared = np.zeros((len(left), len(right)))
         left, right = self.beside.moved(left), self.beside.moved(right)
         for axis, scale in enumerate(self.lengthscales):
-            squared += np.subtract.outer(left[:, axis] / scale, right[:, axis] / scale) ** 2
+            if axis in self.unordered:
+                squared += np.not_equal.outer(left[:, axis], right[:, axis]) / scale**2
+            else:
+                squared += np.subtract.outer(left[:, axis] / scale, right[:, axis] / scale) ** 2
         return SHAPES[self.kernel].value(squared)
 
     def deviations(self, points: FloatArray) -> FloatArray:
@@ -153,12 +158,16 @@ class Batch:
 
 @dataclass(frozen=True, eq=False)
 class Data:
-    """Points (n, d) in the unit cube, times (n,) and values (n,); N where it is no identity."""
+    """Points (n, d) in the unit cube, times (n,) and values (n,); N where it is no identity.
+
+    unordered : axes whose places have no order
+    """
 
     points: FloatArray
     times: FloatArray
     values: FloatArray
     noise: NoiseOfRows | None = None
+    unordered: tuple[int, ...] = ()
 
     @property
     def n(self) -> int:
@@ -170,7 +179,7 @@ class Data:
         noise = None
         if self.noise is not None:
             noise = noise_of_rows(self.noise.matrix[np.ix_(kept, kept)])
-        return Data(self.points[kept], self.times[kept], self.values[kept], noise)
+        return Data(self.points[kept], self.times[kept], self.values[kept], noise, self.unordered)
 
     @cached_property
     def pairs(self) -> tuple[np.ndarray, np.ndarray]:
@@ -179,9 +188,12 @@ class Data:
 
     @cached_property
     def squares(self) -> FloatArray:
-        """(d, pairs) (x_i − x_j)² along each axis."""
+        """(d, pairs) (x_i − x_j)² along each axis; 1 of different places without an order."""
         rows, columns = self.pairs
-        return np.ascontiguousarray((self.points[rows] - self.points[columns]).T ** 2)
+        found = np.ascontiguousarray((self.points[rows] - self.points[columns]).T ** 2)
+        for axis in self.unordered:
+            found[axis] = found[axis] > 0.0
+        return found
 
     def squares_of(self, beside: Beside) -> FloatArray:
         """(d, pairs) the same where inputs are bent; those of one bending are kept."""
@@ -352,7 +364,7 @@ class Data:
         space, slope = shape.value_and_slope(inverse @ squares)
         decay, fading = _decay_and_slope(member, self.gaps)
         together = self.together(member.beside)
-        decay, fading = decay * together, fading * together
+        decay, fading = np.asarray(decay * together), fading * together
         both = (space + member.level) * decay
         rows, columns = self.pairs
         gram = np.empty((n, n), order="F")

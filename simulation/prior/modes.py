@@ -12,9 +12,9 @@ from functools import cached_property, partial
 import numpy as np
 from scipy import optimize, special
 
-from bounds.arrays import FloatArray
+from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
-from simulation.prior.beside import BENDS, NOTHING, SLOPES, Beside
+from simulation.prior.beside import BENDS, NOTHING, SLOPES, Along, Beside
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Data, Member
 from simulation.prior.hyperprior import REACH, Hyperprior, Structure
@@ -35,9 +35,9 @@ _CHANGES_TRIED = 24
 """Instants at which a change is tried, before those around the best."""
 _LEAST_BESIDE = 3
 """Rows on either side of a change."""
-_MOST_NEARBY = 4
+_MOST_NEARBY = 8
 """Further instants of a change, bends and slopes, if they are likely."""
-_FAR_BELOW = 3.0
+_FAR_BELOW = 4.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +131,10 @@ class Search:
         """The priors at (B, k) coordinates."""
         warp = self._warps[structure.power]
         outliers = self._wild.get(structure.power, ()) if structure.wild else ()
-        return self.hyperprior.members(structure, z, self.dimension, self.span, warp, outliers)
+        found = self.hyperprior.members(structure, z, self.dimension, self.span, warp, outliers)
+        if self.data.unordered:
+            return [replace(member, unordered=self.data.unordered) for member in found]
+        return found
 
     @cached_property
     def _wild(self) -> dict[float, tuple[int, ...]]:
@@ -297,15 +300,16 @@ class Search:
                 kinds.append(_Kind(beside, {drift: gain for drift, (gain, _) in of_change.items()}))
                 if best.log_evidence + believed.log_odds(beside, self.data.n) > top.log_evidence:
                     top = best
-        for name, options, share in (
+        kinds_along: tuple[tuple[Along, tuple[float, ...], float], ...] = (
             ("slopes", SLOPES, believed.uneven),
             ("bends", BENDS, believed.bent),
-        ):
+        )
+        for name, options, share in kinds_along:
             more = self._along_inputs(top, name, options) if share else None
             if more is None:
                 continue
             gain = more.log_evidence - top.log_evidence
-            alone = Beside(**{name: getattr(more.structure.beside, name)})
+            alone = NOTHING.along(name, getattr(more.structure.beside, name))
             odds = believed.log_odds(alone, self.data.n)
             if gain + odds > np.log(_MATTERS):
                 kinds.append(_Kind(alone, {False: gain, True: gain}))
@@ -319,7 +323,7 @@ class Search:
         members = [self.members(one, mode.center[None])[0] for one in structures]
         return self.data.judged(members, self.mean_and_scale)[0]
 
-    def _along_inputs(self, mode: Mode, name: str, options: tuple[float, ...]) -> Mode | None:
+    def _along_inputs(self, mode: Mode, name: Along, options: tuple[float, ...]) -> Mode | None:
         """The mode with one input after the other bent, or errors along it, by evidence.
 
         None where no option of any input raises it.
@@ -332,12 +336,12 @@ class Search:
             tried = [
                 (*chosen[:axis], option, *chosen[axis + 1 :])
                 for axis in range(self.dimension)
-                if not chosen[axis]
+                if not chosen[axis] and axis not in self.data.unordered
                 for option in options
             ]
             if not tried:
                 break
-            found = self._at(mode, [replace(beside, **{name: one}) for one in tried])
+            found = self._at(mode, [beside.along(name, one) for one in tried])
             place = int(np.argmax(found))
             if not found[place] > best + least:
                 break
@@ -345,7 +349,7 @@ class Search:
             least = float(np.log(len(options) * self.dimension))
         if chosen == nothing:
             return None
-        changed = replace(mode.structure, beside=replace(beside, **{name: chosen}))
+        changed = replace(mode.structure, beside=beside.along(name, chosen))
         return self._from(changed, mode.center)
 
     def _changed(self, mode: Mode) -> Mode | None:
@@ -373,7 +377,7 @@ class Search:
         places = places[times[places] > times[places - 1]] if len(places) else places
         known: dict[int, float] = {}
 
-        def judge(wanted: FloatArray) -> None:
+        def judge(wanted: IntArray) -> None:
             new = [int(i) for i in wanted if int(i) not in known]
             besides = [
                 replace(mode.structure.beside, change=0.5 * float(times[i - 1] + times[i]))
@@ -406,31 +410,39 @@ class Search:
             instants, values = self._changes(best)
             likely = instants[np.argsort(-values, kind="stable")[: _MOST_NEARBY + 1]]
             others += [replace(beside, change=at) for at in map(float, likely)]
-        for name, options in (("bends", BENDS), ("slopes", SLOPES)):
+        along: tuple[tuple[Along, tuple[float, ...]], ...] = (("bends", BENDS), ("slopes", SLOPES))
+        for name, options in along:
             chosen = getattr(beside, name)
             for axis, value in enumerate(chosen):
+                if axis in self.data.unordered:
+                    continue
                 ladder = sorted((0.0, *options))
                 place = ladder.index(value)
                 for next_to in ladder[max(place - 1, 0) : place + 2]:
-                    changed = (*chosen[:axis], next_to, *chosen[axis + 1 :])
-                    if any(changed):
-                        others.append(replace(beside, **{name: changed}))
+                    moved = (*chosen[:axis], next_to, *chosen[axis + 1 :])
+                    if any(moved):
+                        others.append(beside.along(name, moved))
         others = [other for other in dict.fromkeys(others) if other != beside]
         if not others:
             return []
-        (reached, *values_of) = self._at(best, [beside, *others])
+        values = self._at(best, others)
         odds = [self.hyperprior.log_odds(other, self.data.n) for other in others]
-        order = np.argsort(-(np.array(values_of) + odds), kind="stable")[:_MOST_NEARBY]
+        order = np.argsort(-(values + np.array(odds)), kind="stable")[:_MOST_NEARBY]
         found = []
         for place in order:
-            less = float(values_of[place] - reached)
+            # Other bends go with other lengthscales: what they weigh shows at a mode of their own.
+            turned = self._from(replace(best.structure, beside=others[place]), best.center)
+            less = turned.log_evidence - best.log_evidence
             if less < -_FAR_BELOW:
                 continue
             for mode in own:
                 if mode.structure.beside == beside:
                     changed = replace(mode.structure, beside=others[place])
+                    center = mode.center
+                    if len(center) == len(best.center):
+                        center = np.clip(center + turned.center - best.center, -REACH, REACH)
                     more = mode.log_evidence + less
-                    found.append(Mode(changed, mode.center, mode.covariance, more))
+                    found.append(Mode(changed, center, mode.covariance, more))
         known = {mode.structure for mode in modes}
         return [mode for mode in found if mode.structure not in known]
 

@@ -102,7 +102,10 @@ def sampled_candidates(
         hyperprior,
         memories=hyperprior.memories[:1],
         powers=hyperprior.powers[:1],
-        **dict.fromkeys(("wild", "change", "bent", "uneven"), 0.0),
+        wild=0.0,
+        change=0.0,
+        bent=0.0,
+        uneven=0.0,
     )
     first = usual.structures(search.dimension)
     # A stream for each family: the same set whatever the number of threads.

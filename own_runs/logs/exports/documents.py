@@ -40,7 +40,7 @@ def is_manifest(text: str) -> bool:
 def _of_yaml(text: str, source: str) -> Any:
     """YAML through its library, if it is installed."""
     try:
-        from yaml import YAMLError, safe_load
+        from yaml import YAMLError, safe_load  # type: ignore[import-untyped]
     except ImportError:
         remedy = "YAML is read where PyYAML is installed: kubectl get trials -o json needs nothing"
         raise InvalidInput("data", source, remedy) from None
