@@ -288,7 +288,10 @@ def _worded(
         for axis in (parse_domain(domain) if domain else ())
     }
     found = {}
+    others = (named.state, named.start, named.end, named.duration)
     for name in named.x:
+        if name in others:
+            continue  # what has another meaning is no word
         cells = [cell for cell in table.column(name, "x") if cell not in MISSING]
         if name in said:
             if said[name].labels:

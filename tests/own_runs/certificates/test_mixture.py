@@ -65,6 +65,23 @@ def test_factors_give_the_covariance_of_all_sites(name, kernel):
     assert root @ factor.whiten(values) == pytest.approx(values, abs=1e-3)
 
 
+@pytest.mark.parametrize("kernel", ["se", "matern52"])
+def test_factors_of_words_without_an_order(kernel):
+    """Two words at different places are at distance 1, beside a line of numbers."""
+    axes = (Axis.of_words("a", ["x", "y", "z"]), Axis("b", 0.0, 1.0))
+    rng = np.random.default_rng(0)
+    points = np.column_stack([rng.integers(0, 3, 7) / 2.0, rng.random(7)])
+    space = SearchSpace.of(axes, points, 40)
+    member = member_for(axes, kernel, unordered=(0,))
+    factor = space.factor(member, space.rows(member))
+    root = factor.apply(np.eye(factor.rank)).T
+    apart = np.not_equal.outer(space.sites[:, 0], space.sites[:, 0]) / 0.3
+    along = np.subtract.outer(space.sites[:, 1], space.sites[:, 1]) / 0.4
+    expected = parse_kernel(kernel, 1.0).at_distance(np.hypot(apart, along))
+    assert root @ root.T == pytest.approx(expected, abs=3e-6)
+    assert set(space.sites[:, 0]) == {0.0, 0.5, 1.0}
+
+
 @settings(max_examples=30)
 @given(
     st.lists(st.sampled_from(["real", "few", "many"]), min_size=1, max_size=5),

@@ -189,6 +189,7 @@ def test_a_prior_file_is_read_key_by_key(tmp_path):
         ({"bends": [1.0]}, r"bends = \[1.0\]: give 2 numbers, one for each input, or none"),
         ({"slopes": [1.0, None]}, "slopes = null: give a finite number"),
         ({"slopes": [1.0, 21]}, "slopes = 21: give a number from -20 to 20"),
+        ({"unordered": [2]}, r"unordered = \[2\]: give numbers of inputs, from 0 to 1"),
         ({"memory": "long"}, 'memory = "long": use forgetting'),
         ({"outliers": [0]}, r"outliers = \[0\]: give rows"),
         ({"outliers": 3}, "outliers = 3: give rows"),

@@ -36,7 +36,9 @@ def covariance(data: Data, member: Member) -> np.ndarray:
     for i in range(n):
         for j in range(n):
             at = [bent_by_hand(data.points[k], member.beside.bends) for k in (i, j)]
-            r = np.linalg.norm((at[0] - at[1]) / np.array(member.lengthscales))
+            apart = at[0] - at[1]
+            apart[list(member.unordered)] = apart[list(member.unordered)] != 0.0
+            r = np.linalg.norm(apart / np.array(member.lengthscales))
             gap = abs(data.times[i] - data.times[j])
             decay = BY_HAND[member.memory](gap / member.half_life) if member.rate else 1.0
             change = member.beside.change
@@ -156,6 +158,28 @@ def test_evidence_is_the_student_density(member, prior, seed, noise):
     assert data.log_evidence([member], prior)[0] == pytest.approx(expected, rel=close, abs=1e-6)
     value, _ = data.log_evidence_and_slopes(member, prior)
     assert value == pytest.approx(data.log_evidence([member], prior)[0], rel=1e-9)
+
+
+@settings(max_examples=20, deadline=None)
+@given(wide_members, priors, st.integers(0, 5))
+def test_words_without_an_order_are_at_distance_one(member, prior, seed):
+    """Hamming distance on an axis of three words; renaming them changes nothing."""
+    data = data_of(seed=seed)
+    words = np.random.default_rng(seed).integers(0, 3, data.n)
+    points = np.column_stack([words / 2.0, data.points[:, 1]])
+    beside = replace(member.beside, bends=(), slopes=())
+    member = replace(member, unordered=(0,), beside=beside)
+    data = replace(data, points=points, unordered=(0,))
+    shape = prior.scale / prior.shape * (covariance(data, member) + prior.spread)
+    law = stats.multivariate_t(np.full(data.n, prior.center), shape, df=2 * prior.shape)
+    expected = law.logpdf(scaled(member, data.values)) + added(member, data.values)
+    assert data.log_evidence([member], prior)[0] == pytest.approx(expected, rel=1e-9)
+    assert data.log_evidence_and_slopes(member, prior)[0] == pytest.approx(expected, rel=1e-9)
+    between = member.observed(points, data.times)
+    assert between == pytest.approx(covariance(data, member), abs=1e-12)
+    renamed = replace(data, points=np.column_stack([(2 - words) / 2.0, points[:, 1]]))
+    again = renamed.log_evidence([member], prior)[0]
+    assert again == pytest.approx(data.log_evidence([member], prior)[0], rel=1e-12)
 
 
 @settings(max_examples=30, deadline=None)
