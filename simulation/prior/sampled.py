@@ -34,6 +34,8 @@ LONG = 400
 """Rows above which a log is long: a factorisation of all its rows is then dear."""
 
 _LEAST_OF_LONG = 64
+_MOST_OF_LONG = 8
+"""Structures of a long log, the likeliest by every few rows, that are climbed over all rows."""
 _THREADS = 2
 _KEPT = 5
 """Numbers kept with a point: its evidence and the four of the law of m and s."""
@@ -129,9 +131,10 @@ def sampled_candidates(
             modes += more
         shares = _shares(modes, chances)
         if long:
+            likely = sorted(modes, key=lambda mode: -shares[mode.structure])[:_MOST_OF_LONG]
             kept = {
                 replace(mode.structure, wild=False): mode
-                for mode in modes
+                for mode in likely
                 if shares[mode.structure] >= _NEGLIGIBLE
             }
             carried = partial(search.carried, pilot.data.n)
