@@ -1,6 +1,6 @@
 """Would levels recalibrated on replicas of one's own log hold better? A comparison in the worlds.
 
-    python -m own_runs.certificates.replicas "fast drift" "one change point" --logs 12
+    python -m own_runs.certificates.replicas replicas.txt warped rational --logs 12
 
 A replica is a posterior path under the fitted set with fresh errors at the points and times of the
 log; it is fitted and certified as the log was, and its own regret is known. The rank that covers
@@ -10,15 +10,16 @@ fitted family: they count what fitting costs, and know nothing of what the famil
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import ceil, sqrt
+from pathlib import Path
 
 import numpy as np
 
 from bounds.arrays import FloatArray, IntArray
+from bounds.writing import write_whole
 from own_runs.certificates.mixture import LogPosterior, Quantity
 from own_runs.certificates.worlds import STEPS, WORLDS, World, regrets, simulated
 from own_runs.logs.observations import Observations
@@ -136,18 +137,20 @@ def table(rows: Sequence[dict[str, Compared]], delta: float = 0.1) -> str:
 def main(words: Sequence[str] | None = None) -> None:
     """The command of this module."""
     parser = ArgumentParser(description="Levels recalibrated on replicas, in worlds.")
+    parser.add_argument("file", type=Path, help="the file to write")
     parser.add_argument("world", nargs="+", help="names of worlds, or how they begin")
     parser.add_argument("--logs", type=int, default=12, help="of each world")
     parser.add_argument("--replicas", type=int, default=19, help="of each log")
     parser.add_argument("--seed", type=int, default=0, help="of the first log")
     given = parser.parse_args(words)
+    told: dict[str, str] = {}
     for name in given.world:
         (world,) = (one for one in WORLDS if one.name.startswith(name))
         rows = []
         for seed in range(given.seed, given.seed + given.logs):
             rows.append(compared(world, seed, given.replicas))
-            sys.stdout.write(f"{world.name}, {len(rows)} logs\n{table(rows)}\n")
-            sys.stdout.flush()
+            told[world.name] = f"{world.name}, {len(rows)} logs\n{table(rows)}\n"
+            write_whole(given.file, "".join(told.values()).encode())
 
 
 if __name__ == "__main__":

@@ -376,7 +376,10 @@ class Search:
             content = json_of(read_text(self.path, "search").text)
             if content["format"] not in (FORMAT, 1):
                 raise ValueError
-            axes = tuple(Axis(**axis) for axis in content["axes"])
+            axes = tuple(
+                Axis(**{**axis, "labels": tuple(axis.get("labels", ()))})
+                for axis in content["axes"]
+            )
             direction, trials = content["direction"], [_trial(row) for row in content["trials"]]
         except (OSError, ValueError, KeyError, TypeError):
             raise InvalidInput("search", str(self.path), "it is no file of a search") from None

@@ -70,6 +70,17 @@ def test_the_table_takes_the_rank_that_covers_nine_in_ten_replicas():
     assert "nominal level 0.90" in lines[2] and "nominal level 0.97" in lines[5]
 
 
+def test_the_command_writes_what_it_has(tmp_path, monkeypatch):
+    one = Compared(0.5, np.linspace(0.05, 0.95, 19), np.arange(1.0, 100.0), 50.0)
+    monkeypatch.setattr(room, "compared", lambda *given: {"cumulative": one, "simple": one})
+    file = tmp_path / "replicas.txt"
+    room.main([str(file), "fast", "rough", "--logs", "2"])
+    assert [line for line in file.read_text().splitlines() if line.endswith("logs")] == [
+        "fast drift, 2 logs",
+        "rough in space, 2 logs",
+    ]
+
+
 def test_a_log_is_compared_with_its_replicas(monkeypatch):
     monkeypatch.setattr(room, "_DRAWS", 24)
     monkeypatch.setattr(room, "_PATHS", 9)
