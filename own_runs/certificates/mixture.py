@@ -26,7 +26,7 @@ from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput, NumericalFailure
 from bounds.numerics.threads import one_blas_thread
 from bounds.progress import Share, unwatched
-from own_runs.certificates.search_space import SearchSpace
+from own_runs.certificates.search_space import DENSE_SITES, SearchSpace
 from own_runs.logs.observations import Observations
 from own_runs.prior.fit import data_of, finite_candidates
 from simulation.after_run.rank import least_paths, rank_of
@@ -63,6 +63,18 @@ def spared(candidates: Candidates, delta: float) -> float:
     the log, under which the level is exact, or where one prior is put in for the true one.
     """
     return 0.0 if candidates.exact or len(candidates.members) == 1 else ALLOWANCE * delta
+
+
+def rank_with(paths: int, delta: float, left: float) -> int:
+    """The rank of a certificate where so much of δ is left for misfit; InvalidInput as `rank_of`.
+
+    >>> rank_with(99, 0.1, 0.0), rank_with(99, 0.1, 0.05)
+    (90, 95)
+    """
+    if left and paths < least_paths(delta - left):
+        remedy = f"give at least {least_paths(delta - left)}: half of delta is left for misfit"
+        raise InvalidInput("paths", paths, remedy)
+    return rank_of(paths, delta - left)
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,8 +215,9 @@ class LogPosterior:
         self.data: Data = data_of(observations)
         self.candidates = candidates
         self.tolerance = tolerance
+        if sites is None and any(_dense(member) for member in candidates.members):
+            sites = DENSE_SITES
         self.space = SearchSpace.of(observations.axes, observations.points, sites)
-        self.gaps = np.abs(np.subtract.outer(self.data.times, self.data.times))
 
     def recommended(self) -> int:
         """The row whose f is largest in posterior mean at the end of the log, by weight.
@@ -282,9 +295,10 @@ class LogPosterior:
 
     def _factor(self, member: Member, gram: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Cholesky factor of A over the rounds, from k(x_i, x_j), and J."""
-        decay = member.decay(self.gaps)
+        decay = member.over_time(self.data.times, self.data.times)
         covariance = (gram + member.level) * decay
-        member.add_noise(covariance, None if self.data.noise is None else self.data.noise.matrix)
+        noise = None if self.data.noise is None else self.data.noise.matrix
+        member.add_noise(covariance, self.data.points, noise)
         try:
             return np.asarray(linalg.cholesky(covariance, lower=True)), decay
         except linalg.LinAlgError:
@@ -312,7 +326,7 @@ class LogPosterior:
         times, observed = self.data.times, self.data.on_scale_of(member)
         if ahead is not None:
             times = np.concatenate([times, ahead])
-            later = member.decay(np.abs(np.subtract.outer(times[n:], times[:n])))
+            later = member.over_time(times[n:], times[:n])
             decay = np.concatenate([decay, later])
         root = None if member.markov else _root_over_time(member, times)
         for stream in streams:
@@ -323,7 +337,7 @@ class LogPosterior:
             noise = sqrt(member.noise_variance) * rng.standard_normal(n)
             if self.data.noise is not None:
                 noise = self.data.noise.draw(noise)
-            noise *= member.deviations(n)
+            noise *= member.deviations(self.data.points)
             at_data = path[np.arange(n) if len(path) > 1 else 0, played]
             residual = (observed - mean) / scale - at_data - level[:n] - noise
             weights = linalg.cho_solve((lower, True), residual)
@@ -348,9 +362,14 @@ class LogPosterior:
         return found
 
 
+def _dense(member: Member) -> bool:
+    """Whether its covariance over a grid has no structure: a root of it is O(N³)."""
+    return bool(member.beside.bends or member.unordered) and member.kernel != "se"
+
+
 def _root_over_time(member: Member, times: FloatArray) -> FloatArray:
     """(n, n) a root of J between the times, which may be singular. O(n³)."""
-    values, vectors = linalg.eigh(member.decay(np.abs(np.subtract.outer(times, times))))
+    values, vectors = linalg.eigh(member.over_time(times, times))
     return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)))
 
 
@@ -362,7 +381,7 @@ def _prior_path(
     rng: np.random.Generator,
 ) -> FloatArray:
     """(n, M) a draw of f at the times, or (1, M) where it does not drift."""
-    if not member.rate:
+    if member.still:
         return factor.apply(rng.standard_normal((1, factor.rank)))
     normals = rng.standard_normal((len(times), factor.rank))
     if root is not None:
@@ -387,7 +406,7 @@ def _prior_level(
     if not member.level:
         return np.zeros(len(times))
     steps = sqrt(member.level) * rng.standard_normal((len(times), 1))
-    if not member.rate:
+    if member.still:
         return np.full(len(times), steps[0, 0])
     if root is not None:
         return np.asarray(root @ steps)[:, 0]
@@ -427,10 +446,7 @@ def certify_log(
     """
     begun = perf_counter()
     left = spared(candidates, delta)
-    if left and paths < least_paths(delta - left):
-        remedy = f"give at least {least_paths(delta - left)}: half of delta is left for misfit"
-        raise InvalidInput("paths", paths, remedy)
-    rank = rank_of(paths, delta - left)
+    rank = rank_with(paths, delta, left)
     posterior = LogPosterior(
         observations, candidates, tolerance=0.0 if tolerance is None else tolerance, sites=sites
     )

@@ -17,6 +17,7 @@ from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
 from own_runs.logs.axes import Axis
 from simulation.model.covariance import DenseFactor, Factor, KroneckerFactor, ReflectionFactor
+from simulation.prior.beside import bent
 from simulation.prior.evidence import Member
 from simulation.prior.shapes import SHAPES
 
@@ -101,21 +102,30 @@ class SearchSpace:
     def factor(self, member: Member, rows: FloatArray) -> Factor:
         """A root of the covariance over all sites, from `rows`. O(N³/4^d), or less."""
         size = self.grid_size
-        if not self.levels or not (_even(self.levels) or member.kernel == "se"):
+        separable = member.kernel == "se"
+        even = _even(self.levels) and not member.beside.bends and not member.unordered
+        if not self.levels or not (even or separable):
             return DenseFactor.of(member.between(self.sites, self.sites))
         grid: KroneckerFactor | ReflectionFactor
-        if member.kernel == "se":
+        bends = member.beside.bends or (0.0,) * len(self.levels)
+        axes = [bent(level, bend) for level, bend in zip(self.levels, bends, strict=True)]
+        if separable:
+            same = [i in member.unordered for i in range(len(axes))]
             grid = KroneckerFactor.of_grams(
-                _gaussian(level, level, scale)
-                for level, scale in zip(self.levels, member.lengthscales, strict=True)
+                _gaussian(axis, axis, scale, unordered=words)
+                for axis, scale, words in zip(axes, member.lengthscales, same, strict=True)
             )
         else:
             grid = ReflectionFactor.of_table(self._table(member))
         if not len(self.evaluated):
             return grid
         if isinstance(grid, KroneckerFactor):
-            places = zip(self.evaluated.T, self.levels, member.lengthscales, strict=True)
-            loading = grid.whiten_products(_gaussian(*place) for place in places)
+            evaluated = member.beside.moved(self.evaluated)
+            places = zip(evaluated.T, axes, member.lengthscales, same, strict=True)
+            loading = grid.whiten_products(
+                _gaussian(left, right, scale, unordered=words)
+                for left, right, scale, words in places
+            )
         else:
             loading = grid.whiten_rows(rows[:, :size])
         rest = rows[:, size:] - loading @ loading.T
@@ -131,8 +141,12 @@ class SearchSpace:
         return SHAPES[member.kernel].value(squared)
 
 
-def _gaussian(left: FloatArray, right: FloatArray, lengthscale: float) -> FloatArray:
+def _gaussian(
+    left: FloatArray, right: FloatArray, lengthscale: float, *, unordered: bool = False
+) -> FloatArray:
     """(a, b) the squared exponential between places on one axis."""
+    if unordered:
+        return np.exp(-0.5 * np.not_equal.outer(left, right) / lengthscale**2)
     return np.exp(-0.5 * (np.subtract.outer(left, right) / lengthscale) ** 2)
 
 

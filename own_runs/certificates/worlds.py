@@ -35,7 +35,7 @@ ROUNDS = 60
 PATHS = 19
 """Posterior draws of a certificate: of level 0.9 is the largest of nineteen, half of δ being left
 for misfit, and for the known world the eighteenth."""
-_STEPS = 10
+STEPS = 10
 _STEP = 0.25
 _FIRST = 15
 _CHANGE = 60.0
@@ -159,7 +159,7 @@ class Row:
 
 def _sites() -> FloatArray:
     """(100, 2) the grid."""
-    line = np.linspace(0.0, 1.0, _STEPS)
+    line = np.linspace(0.0, 1.0, STEPS)
     return np.stack(np.meshgrid(line, line, indexing="ij"), axis=-1).reshape(-1, 2)
 
 
@@ -221,16 +221,16 @@ def row_of(world: World, seed: int, *, draws: int = 320) -> Row:
     """One log of a world, fitted and certified."""
     log, f, played = simulated(world, seed)
     fitted = fit(log, seed=seed, draws=draws).candidates
-    found = certify_log(log, fitted, paths=PATHS, delta=0.1, seed=seed, sites=_STEPS**2)
+    found = certify_log(log, fitted, paths=PATHS, delta=0.1, seed=seed, sites=STEPS**2)
     cumulative, simple = (one.value for one in found.certificates)
-    lost, left = _regrets(f, played, found.recommended - 1)
+    lost, left = regrets(f, played, found.recommended - 1)
     truth: tuple[float | None, float | None] = (None, None)
     if world.shape is _same and not np.isfinite(world.degrees):
         truth = truth_of(world, log, played, found.recommended - 1, seed)
     return Row(world.name, seed, lost, cumulative, left, simple, *truth)
 
 
-def _regrets(f: FloatArray, played: IntArray, row: int) -> tuple[float, float]:
+def regrets(f: FloatArray, played: IntArray, row: int) -> tuple[float, float]:
     """Cumulative regret of all rounds, and that of the point of a row at the end."""
     best = f.max(axis=1)
     lost = float(np.sum(best - f[np.arange(len(f)), played]))
@@ -253,7 +253,7 @@ def truth_of(
         told = f[np.arange(ROUNDS), played] + error * rng.standard_normal(ROUNDS)
         weights = np.linalg.solve(seen, log.values - told)
         f = f + (over_time * weights) @ over_space[played]
-        found.append(_regrets(f, played, row))
+        found.append(regrets(f, played, row))
     cumulative, simple = np.sort(np.array(found), axis=0)[rank_of(PATHS, 0.1) - 1]
     return float(cumulative), float(simple)
 

@@ -341,13 +341,20 @@ def certified_log(
     advance: Stage,
 ) -> LogCertificates:
     """The certificates asked for; raises InvalidInput where options contradict each other."""
-    from own_runs.certificates.mixture import certify_log, worst_case
+    from own_runs.certificates.mixture import ALLOWANCE, certify_log, rank_with, worst_case
     from own_runs.prior.files import read_hyperprior, read_prior
     from simulation.after_run.rank import rank_of
     from simulation.prior.hyperprior import FiniteHyperprior
 
     chosen.check(data, model, given)
-    rank_of(paths, 0.5 * model.delta if chosen.worst_case else model.delta)
+    if chosen.worst_case:
+        rank_of(paths, 0.5 * model.delta)
+    elif chosen.prior is None:
+        fixed = chosen.plug_in or (
+            chosen.hyperprior is not None
+            and isinstance(read_hyperprior(chosen.hyperprior, "s"), FiniteHyperprior)
+        )
+        rank_with(paths, model.delta, 0.0 if fixed else ALLOWANCE * model.delta)
     fitted = None if chosen.prior is None else read_prior(chosen.prior)
     log = options.observations(data, prior=fitted, settled=chosen.hyperprior is not None)
     told = partial(advance, "posterior paths")

@@ -175,6 +175,11 @@ def described(log: Observations) -> list[str]:
     return [*lines, *log.notes]
 
 
+def shown_input(value: float | str) -> str:
+    """A number of an input, or its word."""
+    return value if isinstance(value, str) else f"{value:.6g}"
+
+
 def payload_of_log(log: Observations) -> dict[str, object]:
     """The same for scripts."""
     return {

@@ -65,6 +65,13 @@ class LogToLookAt(LogOptions):
                 raise
             # The law of the priors is the same for y and −y: no direction is needed for it.
             directed, log = False, replace(self, maximize=True).observations(where)
+        worded = next((axis.name for axis in log.axes if axis.unordered), None)
+        if worded is not None:
+            remedy = (
+                "no bound is for words without an order: ctv fit, ctv certify --fit and "
+                "ctv suggest take them; or leave it out of --x"
+            )
+            raise InvalidInput("x", worded, remedy)
         found = fit_of(log, seed=seed, progress=partial(advance, "priors"))
         of = found.candidates
         plain = [i for i, member in enumerate(of.members) if member.plain]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,7 +16,7 @@ from ctv.show.rounding import digits
 from ctv.show.sheet import Row, Sheet, numbers
 from ctv.show.shown import Screen, Shown
 from own_runs.commands.fit import Data, fit_of
-from own_runs.commands.log_options import LogOptions, described, payload_of_log
+from own_runs.commands.log_options import LogOptions, described, payload_of_log, shown_input
 
 if TYPE_CHECKING:
     from bounds.progress import Stage
@@ -85,8 +86,13 @@ def _points(log: Observations, text: str) -> Any:
 
     rows = []
     for part in text.split(";"):
+        cells = [cell.strip() for cell in part.split(",")]
+        codes = [one.code(cell) for one, cell in zip(log.axes, cells, strict=False)]
         try:
-            row = [float(cell) for cell in part.split(",")]
+            row = [
+                float(cell) if code is None else code
+                for cell, code in zip_longest(cells, codes[: len(cells)])
+            ]
         except ValueError:
             raise InvalidInput("pending", part.strip() or "''", "give numbers: A,B; A,B") from None
         if len(row) != log.dimension:
@@ -124,7 +130,7 @@ class NextPoints(Shown):
 
     def headline(self) -> str:
         first = self.found.points[0].inputs
-        told = ", ".join(f"{name} = {value:.6g}" for name, value in first.items())
+        told = ", ".join(f"{name} = {shown_input(value)}" for name, value in first.items())
         return f"{told} by {self.found.policy}"
 
     def parts(self) -> dict[str, Any]:
@@ -156,7 +162,7 @@ class NextPoints(Shown):
             tuple(
                 Row(
                     (
-                        *(f"{value:.6g}" for value in point.inputs.values()),
+                        *(shown_input(value) for value in point.inputs.values()),
                         digits(point.mean),
                         digits(point.sd),
                         digits(point.expected_duration),

@@ -16,7 +16,7 @@ from ctv.show.progress import notice
 from ctv.show.rounding import at_most, digits
 from ctv.show.sheet import Row, Sheet, numbers
 from ctv.show.shown import Screen, Shown
-from own_runs.commands.log_options import LogOptions, described, payload_of_log
+from own_runs.commands.log_options import LogOptions, described, payload_of_log, shown_input
 
 if TYPE_CHECKING:
     from bounds.progress import Stage
@@ -124,7 +124,8 @@ class Watched(Shown):
             shown = f"{digits(again)} {found.unit}" if isfinite(again) else "not seen to"
             rows.append(Row(("the bound of a kept incumbent reaches that at", shown)))
         title = "" if not isfinite(found.threshold) else "Stop" if found.stop else "Go on"
-        values = ", ".join(f"{name} = {value:.6g}" for name, value in found.incumbent.items())
+        inputs = found.incumbent.items()
+        values = ", ".join(f"{name} = {shown_input(value)}" for name, value in inputs)
         sheet = Sheet(
             f"{title or 'So far'}, after {found.trials} trials",
             numbers("", "in units of y"),

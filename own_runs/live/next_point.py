@@ -60,13 +60,13 @@ class NextPoint:
 
     Attributes
     ----------
-    inputs : name ↦ value, in units of the log
+    inputs : name ↦ value, in units of the log, or one of its words
     mean, sd : of y there without its noise when the evaluation ends, in units of y
     expected_duration : of the evaluation, in the unit of the log; NaN where it has no durations
     acquisition : what the policy maximised, larger is better; for `ts` the drawn value
     """
 
-    inputs: dict[str, float]
+    inputs: dict[str, float | str]
     mean: float
     sd: float
     expected_duration: float
@@ -143,7 +143,7 @@ def next_points(
             place, value = point
             mean, deviation = search.moments(place, waiting)
             values = {
-                axis.name: float(axis.from_unit(search.points[place, [a]])[0])
+                axis.name: axis.value(float(search.points[place, a]))
                 for a, axis in enumerate(observations.axes)
             }
             # y, not what is maximised.
@@ -180,7 +180,7 @@ class _Search:
         self.posterior = LogPosterior(log, candidates)
         self.candidates = candidates
         self._cache: dict[tuple[object, ...], _AtEnd] = {}
-        self._solved: dict[tuple[int, float, int], tuple[FloatArray, FloatArray, FloatArray]] = {}
+        self._solved: dict[tuple[int, Member, int], tuple[FloatArray, FloatArray, FloatArray]] = {}
         heavy = np.argsort(-candidates.weights, kind="stable")[:_MEMBERS]
         self.heavy = [int(i) for i in heavy]
         self.weights = candidates.weights[heavy] / candidates.weights[heavy].sum()
@@ -278,12 +278,12 @@ class _Search:
         scale = float(law.scale[index] / max(float(law.shape[index]) - 1.0, 0.5))
         lower, white, ones = self._solve(member, index, np.empty((0, self.log.dimension)))
         ends = waits + self.begin
-        decay = member.decay(ends[None, :] - data.times[:, None])
+        decay = member.over_time(data.times, ends)
         rows = linalg.solve_triangular(
             lower, member.between(data.points, where) * decay, lower=True
         )
         prior = member.between(where, where)
-        prior *= member.decay(np.abs(np.subtract.outer(ends, ends)))
+        prior *= member.over_time(ends, ends)
         free = 1.0 - ones @ rows
         covariance = prior - rows.T @ rows + float(law.spread[index]) * np.outer(free, free)
         mean = float(law.center[index]) + sqrt(scale) * (white @ rows)
@@ -383,7 +383,7 @@ class _Search:
         key: tuple[object, ...],
     ) -> tuple[FloatArray, FloatArray]:
         member = self.candidates.members[index]
-        member = replace(member, rate=0.0) if still else member
+        member = member.without_drift() if still else member
         ahead = waits + self.begin - self.log.times[-1]
         if member.markov:
             cached = self._cache.get(key)
@@ -435,20 +435,18 @@ class _Search:
         at its end.
         """
         data = self.posterior.data
-        kept = self._solved.get((index, member.rate, len(waiting)))
+        kept = self._solved.get((index, member, len(waiting)))
         if kept is None:
-            kept = self._solved[(index, member.rate, len(waiting))] = self._solve(
-                member, index, waiting
-            )
+            kept = self._solved[(index, member, len(waiting))] = self._solve(member, index, waiting)
         lower, white, ones = kept
         points = np.concatenate([data.points, waiting])
         times = np.concatenate([data.times, np.full(len(waiting), data.times[-1])])
         cross = member.between(points, where)
-        cross *= member.decay((times[-1] - times)[:, None] + ahead)
+        cross *= member.decay(times[:, None], times[-1] + ahead)
         rows = linalg.solve_triangular(lower, cross, lower=True, check_finite=False)
         n, level = data.n, 0.0
         if member.warp is not None:
-            common = member.level * member.decay(times[-1] - times)
+            common = member.level * member.decay(times, times[-1])
             common = linalg.solve_triangular(lower, common, lower=True, check_finite=False)
             level = float(white @ common[:n])
         return white @ rows[:n], ones @ rows[:n], np.einsum("ij,ij->j", rows, rows), level

@@ -107,6 +107,10 @@ class Search:
         if unit not in UNITS:
             raise InvalidInput("unit", unit, f"use {', '.join(UNITS)}")
         self.path, self.axes, self.direction = Path(path), parse_domain(domain), direction
+        worded = next((axis for axis in self.axes if axis.labels), None)
+        if worded is not None:
+            remedy = "a Search asks for numbers: ctv suggest takes words"
+            raise InvalidInput("domain", str(worded), remedy)
         self.policy, self.hyperprior, self.draws = policy, hyperprior, draws
         self.unit, self.seed, self.clock = unit, seed, clock
         self.trials: list[Trial] = []
@@ -148,7 +152,7 @@ class Search:
                 seed=self.seed + first,
                 kept=self._kept,
             ).points
-            found = [point.inputs for point in points]
+            found = [{name: float(v) for name, v in point.inputs.items()} for point in points]
         self.trials += [Trial(inputs, begin) for inputs in found]
         self._store()
         return [(first + i, inputs) for i, inputs in enumerate(found)]
@@ -372,7 +376,10 @@ class Search:
             content = json_of(read_text(self.path, "search").text)
             if content["format"] not in (FORMAT, 1):
                 raise ValueError
-            axes = tuple(Axis(**axis) for axis in content["axes"])
+            axes = tuple(
+                Axis(**{**axis, "labels": tuple(axis.get("labels", ()))})
+                for axis in content["axes"]
+            )
             direction, trials = content["direction"], [_trial(row) for row in content["trials"]]
         except (OSError, ValueError, KeyError, TypeError):
             raise InvalidInput("search", str(self.path), "it is no file of a search") from None

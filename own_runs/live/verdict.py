@@ -55,7 +55,7 @@ class Verdict:
     worth: float
     cost: float
     level: float
-    incumbent: dict[str, float]
+    incumbent: dict[str, float | str]
     row: int
     look_again: float
     unit: str
@@ -156,10 +156,7 @@ def verdict_of(
         worth,
         cost,
         level,
-        {
-            axis.name: float(axis.from_unit(log.points[[place], i])[0])
-            for i, axis in enumerate(log.axes)
-        },
+        {axis.name: axis.value(float(log.points[place, i])) for i, axis in enumerate(log.axes)},
         found.recommended,
         again,
         log.unit,

@@ -26,6 +26,9 @@ class Axis:
     low, high : ends of the range, low < high; both positive on a logarithmic scale
     log : whether distances are those of logarithms
     integer : whether only whole numbers can be evaluated
+    labels : words that the whole numbers from 0 on stand for; empty for an input of numbers
+    ordered : whether the words have an order, so that their places are distances; otherwise any two
+        of them are as far apart as any others
 
     >>> Axis("lr", 1e-5, 1e-1, log=True).to_unit(np.array([1e-3])).round(12)
     array([0.5])
@@ -36,6 +39,35 @@ class Axis:
     high: float
     log: bool = False
     integer: bool = False
+    labels: tuple[str, ...] = ()
+    ordered: bool = False
+
+    @classmethod
+    def of_words(cls, name: str, labels: Sequence[str], *, ordered: bool = False) -> Axis:
+        """An input whose values are words.
+
+        >>> str(Axis.of_words("kernel", ["linear", "rbf"]))
+        'kernel=linear|rbf'
+        """
+        if len(set(labels)) < max(len(labels), 2) or not all(labels):
+            mark = "<" if ordered else "|"
+            raise InvalidInput("domain", f"{name}={mark.join(labels)}", "give two words or more")
+        last = float(len(labels) - 1)
+        return cls(name, 0.0, last, integer=True, labels=tuple(labels), ordered=ordered)
+
+    @property
+    def unordered(self) -> bool:
+        """Whether its values are words without an order."""
+        return bool(self.labels) and not self.ordered
+
+    def code(self, word: str) -> float | None:
+        """The whole number that a word stands for; None where it is none of the labels."""
+        return float(self.labels.index(word)) if word in self.labels else None
+
+    def value(self, share: float) -> float | str:
+        """What is evaluated at a place of [0, 1]: a number, or a word."""
+        number = float(self.from_unit(np.array([share]))[0])
+        return self.labels[int(number)] if self.labels else number
 
     def __post_init__(self) -> None:
         shown = f"{self.name}={self.low:g}..{self.high:g}"
@@ -110,6 +142,8 @@ class Axis:
         return float(low), float(high)
 
     def __str__(self) -> str:
+        if self.labels:
+            return f"{self.name}={('<' if self.ordered else '|').join(self.labels)}"
         words = [f"{self.name}={self.low:.6g}..{self.high:.6g}"]
         words += ["log"] * self.log + ["int"] * self.integer
         return " ".join(words)
@@ -120,25 +154,42 @@ _ENTRY = re.compile(
 )
 
 
+_WORDS = re.compile(r"^(?P<name>[^=]+?)\s*=\s*(?P<labels>[^|<]*(?P<mark>[|<]).*)$")
+
+
 def parse_domain(text: str) -> tuple[Axis, ...]:
     """`"lr=1e-5..1e-1 log, depth=2..12 int"` as axes; raises InvalidInput that names the entry.
+
+    `kernel=linear|rbf` is an input of words, `size=small<large` one of words with an order.
 
     >>> [str(axis) for axis in parse_domain("lr=1e-5..1e-1 log, depth=2..12 int")]
     ['lr=1e-05..0.1 log', 'depth=2..12 int']
     """
     axes: list[Axis] = []
     for entry in text.split(","):
+        worded = _WORDS.match(entry.strip())
+        if worded and not _ENTRY.match(entry.strip()):
+            mark = worded["mark"]
+            labels = [label.strip() for label in worded["labels"].split(mark)]
+            axes.append(Axis.of_words(worded["name"], labels, ordered=mark == "<"))
+            continue
         found = _ENTRY.match(entry.strip())
         words = found["words"].split() if found else []
         if found is None or not set(words) <= {"log", "int"}:
-            raise InvalidInput("domain", entry.strip() or "''", "write NAME=LOW..HIGH [log] [int]")
+            raise InvalidInput(
+                "domain",
+                entry.strip() or "''",
+                "write NAME=LOW..HIGH [log] [int], or NAME=WORD|WORD",
+            )
         try:
             low, high = float(found["low"]), float(found["high"])
         except ValueError:
             raise InvalidInput("domain", entry.strip(), "LOW and HIGH are numbers") from None
-        if any(found["name"] == axis.name for axis in axes):
-            raise InvalidInput("domain", entry.strip(), "give one range for each input")
         axes.append(Axis(found["name"], low, high, log="log" in words, integer="int" in words))
+    names = [axis.name for axis in axes]
+    twice = next((axis for i, axis in enumerate(axes) if axis.name in names[:i]), None)
+    if twice is not None:
+        raise InvalidInput("domain", str(twice), "give one range for each input")
     return tuple(axes)
 
 

@@ -73,8 +73,8 @@ class Numerals:
     def _remedy(self, option: str) -> str:
         if option == "--x":
             return (
-                "inputs are numbers: leave this column out of --x, or certify the rows of each "
-                "of its values as a log of their own"
+                "inputs are numbers, or words alone: leave this column out of --x, or name its "
+                "values in --domain, as NAME=A|B"
             )
         return f"it holds no number: name another column by {option}"
 

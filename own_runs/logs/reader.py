@@ -8,6 +8,7 @@ noted.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -82,7 +83,8 @@ def read_log(
     named, constant = _without_constants(table, named, given, domain, tool)
     direction, about = _direction(direction, opened, named)
     state = _states(table, named)
-    values, inputs = _numbers(table, named, numerals, state == "complete")
+    worded = _worded(table, named, numerals, domain, tool)
+    values, inputs = _numbers(table, named, numerals, state == "complete", worded)
     epochs = epochs_of(table, named, tool, numerals, inputs)
     own = 1.0 if tool.in_seconds else UNITS[unit]
     when = _timing(table, named, numerals, own, unit, epochs, state)
@@ -104,7 +106,7 @@ def read_log(
         raise InvalidInput("data", f"{len(used)} rows", remedy)
     assert named.x is not None
     waiting = (state == "pending") & np.all(np.isfinite(inputs), axis=1)
-    axes, unsaid, notes = _axes(named.x, inputs, used | waiting, domain, opened)
+    axes, unsaid, notes = _axes(named.x, inputs, used | waiting, domain, opened, worded)
     rows = np.flatnonzero(used)
     order = rows[np.argsort(when.ends[rows], kind="stable")]
     scale = UNITS[unit]
@@ -270,8 +272,57 @@ def _states(table: Table, named: Columns) -> np.ndarray[tuple[int], np.dtype[np.
     return found
 
 
+_MOST_WORDS = 50
+
+
+def _worded(
+    table: Table, named: Columns, numerals: Numerals, domain: str | None, tool: Tool
+) -> dict[str, Axis]:
+    """The inputs whose values are words, those of `domain` and those with no number at all.
+
+    Raises InvalidInput for more words than `_MOST_WORDS`, and for as many as there are rows.
+    """
+    assert named.x is not None
+    said = {
+        in_full(axis.name, tool.inputs, named.x): axis
+        for axis in (parse_domain(domain) if domain else ())
+    }
+    found = {}
+    others = (named.state, named.start, named.end, named.duration)
+    for name in named.x:
+        if name in others:
+            continue  # what has another meaning is no word
+        cells = [cell for cell in table.column(name, "x") if cell not in MISSING]
+        if name in said:
+            if said[name].labels:
+                found[name] = replace(said[name], name=name)
+            continue
+        words = sorted(set(cells))
+        if len(words) < 2 or any(numerals.number(word) is not None for word in words):
+            continue
+        if len(words) > _MOST_WORDS or 2 * len(words) > len(cells):
+            what = f"{len(words)} words in {len(cells)} rows"
+            remedy = "too many to compare: leave it out of --x"
+            raise InvalidInput(name, what, remedy)
+        found[name] = Axis.of_words(name, words)
+    return found
+
+
+def _codes(axis: Axis, cells: Sequence[str]) -> FloatArray:
+    """(rows,) the whole numbers that words stand for, NaN where one is missing."""
+    found = np.full(len(cells), np.nan)
+    for row, cell in enumerate(cells):
+        code = axis.code(cell)
+        if code is not None:
+            found[row] = code
+        elif cell not in MISSING:
+            remedy = f"none of {', '.join(axis.labels)}: add it in --domain"
+            raise InvalidInput(f"{axis.name} in row {row + 1}", cell, remedy)
+    return found
+
+
 def _numbers(
-    table: Table, named: Columns, numerals: Numerals, complete: BoolArray
+    table: Table, named: Columns, numerals: Numerals, complete: BoolArray, worded: dict[str, Axis]
 ) -> tuple[FloatArray, FloatArray]:
     """(rows,) y, NaN where a trial is not complete, and (rows, d) x."""
     assert named.x is not None and named.y is not None
@@ -280,7 +331,12 @@ def _numbers(
         for cell, done in zip(table.column(named.y, "y"), complete, strict=True)
     ]
     values = numerals.numbers(cells, named.y, "--y")
-    inputs = [numerals.numbers(table.column(name, "x"), name, "--x") for name in named.x]
+    inputs = [
+        _codes(worded[name], table.column(name, "x"))
+        if name in worded
+        else numerals.numbers(table.column(name, "x"), name, "--x")
+        for name in named.x
+    ]
     return values, np.stack(inputs, axis=1)
 
 
@@ -358,6 +414,7 @@ def _axes(
     kept: BoolArray,
     domain: str | None,
     opened: Export,
+    worded: dict[str, Axis],
 ) -> tuple[tuple[Axis, ...], tuple[str, ...], tuple[str, ...]]:
     """The axes of the inputs in order, those of unsaid scale, and a note of what was observed."""
     prefix = opened.tool.inputs
@@ -368,12 +425,17 @@ def _axes(
     for name in given:
         if name not in names:
             raise InvalidInput("domain", name, f"no such input: they are {', '.join(names)}")
+    words = [axis for name, axis in worded.items() if name not in given]
+    given |= {axis.name: axis for axis in words}
     said = [a for a in opened.axes if a.name in names and a.name not in given]
     given |= {
         axis.name: axis for axis in said if _holds(axis, inputs[kept, names.index(axis.name)])
     }
     said = [axis for axis in said if axis.name in given]
     notes = (f"ranges of the file: {', '.join(map(str, said))}",) if said else ()
+    if words:
+        shown = ", ".join(map(str, words))
+        notes = (*notes, f"words as observed, any two equally far apart: {shown}")
     seen = [name for name in names if name not in given]
     columns = [names.index(name) for name in seen]
     observed = {axis.name: axis for axis in observed_axes(seen, inputs[kept][:, columns])}

@@ -122,6 +122,7 @@ class Tool:
     inputs : how names of inputs begin
     values : how names of observed values begin
     direction : which values are good, where the program's convention says it
+    apart : where given, every column is an input whose name begins with none of these
     trial, fidelity : names that may hold the trial of a row and how far it had come
     cumulative : whether the duration of a row is that of its trial until then
     in_seconds : whether plain durations are seconds whatever the unit
@@ -140,6 +141,7 @@ class Tool:
     fidelity: tuple[str, ...] = ()
     cumulative: bool = False
     in_seconds: bool = False
+    apart: tuple[str, ...] = ()
 
 
 TOOLS = (
@@ -174,6 +176,7 @@ TOOLS = (
         "metrics.",
     ),
     Tool("MLflow", ("Run ID", "Status"), ("Start Time",), (), ("Duration",), ("Status",)),
+    Tool("DVC", ("Experiment", "rev", "typ", "Created"), end=("Created",)),
     Tool("Weights & Biases", ("State", "Created"), ("Created",), (), ("Runtime",), ("State",)),
     Tool(
         "Weights & Biases",
@@ -267,7 +270,53 @@ TOOLS = (
         inputs="parameter.",
         values="value",
     ),
-    Tool("Nevergrad", ("#num-tell", "#loss"), values="#loss", direction="minimize"),
+    Tool(
+        "Nevergrad",
+        ("#num-tell", "#loss"),
+        values="#loss",
+        direction="minimize",
+        apart=("#",),
+    ),
+    Tool(
+        "FLAML",
+        ("record_id", "validation_loss", "wall_clock_time"),
+        end=("wall_clock_time",),
+        duration=("trial_time",),
+        inputs="config.",
+        values="validation_loss",
+        direction="minimize",
+        in_seconds=True,
+    ),
+    Tool("GPyOpt", ("Iteration", "Y", "var_1"), inputs="var_", values="Y", direction="minimize"),
+    Tool(
+        "Orion",
+        ("experiment_id", "suggested", "completed", "objective"),
+        ("reserved", "suggested"),
+        ("completed",),
+        state=("status",),
+        values="objective",
+        direction="minimize",
+        apart=(
+            *("id", "experiment_id", "status", "suggested", "reserved", "completed", "objective"),
+            *("end_time", "heartbeat", "parent", "exp_working_dir", "Unnamed"),
+        ),
+    ),
+    Tool(
+        "Guild AI",
+        ("run", "operation", "started", "time"),
+        ("started",),
+        duration=("time",),
+        state=("status",),
+    ),
+    Tool(
+        "Neptune",
+        ("sys/id", "sys/creation_time"),
+        ("sys/creation_time",),
+        duration=("sys/running_time",),
+        inputs="parameters/",
+        values="metrics/",
+        in_seconds=True,
+    ),
 )
 """Programs whose exports are known: the first whose marks are all there and whose inputs are."""
 
@@ -311,6 +360,8 @@ def in_full(name: str, prefix: str, known: Sequence[str]) -> str:
 
 def inputs_of(tool: Tool, header: Sequence[str]) -> tuple[str, ...]:
     """The columns of x that are known by name; empty where none are."""
+    if tool.apart:
+        return tuple(name for name in header if name and not name.startswith(tool.apart))
     if tool.inputs:
         return tuple(name for name in header if name.startswith(tool.inputs))
     if "x" in header:

@@ -21,6 +21,7 @@ from bounds.reading import json_of, read_text
 from bounds.time_text import UNITS
 from own_runs.logs.observations import Observations
 from own_runs.prior.fit import LARGEST_ROWS, WIDE, data_of, finite_candidates
+from simulation.prior.beside import Beside
 from simulation.prior.candidates import Candidates
 from simulation.prior.conjugate import MeanAndScale, Posterior
 from simulation.prior.evidence import Data, Member
@@ -30,6 +31,8 @@ from simulation.prior.shapes import SHAPES
 from simulation.prior.warp import Warp
 
 FORMAT = "ctv-bounds prior 1"
+_STEEPEST = 20.0
+"""Of bends and slopes that are read, up or down."""
 LARGEST_SET = 20_000
 """Members of the largest set that is read."""
 
@@ -105,10 +108,13 @@ class PriorFile:
                 f"the log has {'; '.join(inputs)}: fit it, or give its ranges with --domain",
             )
         scale = UNITS[observations.unit] / UNITS[self.unit]
-        members = tuple(_with_rate(member, member.rate * scale) for member in self.members)
+        members = tuple(_in_unit(member, scale) for member in self.members)
         seen = observations.n >= self.rows and log_digest(observations, self.rows) == self.digest
         if not seen:
-            members = tuple(replace(member, outliers=()) for member in members)
+            members = tuple(
+                replace(member, outliers=(), beside=member.beside.of_another_log())
+                for member in members
+            )
             chances = tuple(map(float, self.weights / self.weights.sum()))
             believed = FiniteHyperprior(members, chances, self.mean_and_scale)
             return finite_candidates(data_of(observations), believed)
@@ -127,8 +133,11 @@ class PriorFile:
         )
 
 
-def _with_rate(member: Member, rate: float) -> Member:
-    return replace(member, rate=rate)
+def _in_unit(member: Member, scale: float) -> Member:
+    """A member where the unit of time is so many times as long."""
+    change = member.beside.change
+    beside = member.beside if change is None else replace(member.beside, change=change / scale)
+    return replace(member, rate=member.rate * scale, beside=beside)
 
 
 def read_prior(path: Path | str) -> PriorFile:
@@ -166,8 +175,8 @@ def read_hyperprior(path: Path | str, unit: str) -> Hyperprior | FiniteHyperprio
     `{"unit": "s", "mean_and_scale": {"center", "spread", "shape", "scale"}, "members": [{"kernel",
     "epsilon" or "theta" or "half_life", "lengthscale", "noise_variance", "level", "memory",
     "weight"}]}`, or `{"ranges": {"lengthscale": {"median", "factor"}, …}, "kernels": […],
-    "memories": […], "powers": […], "drift", "level_share", "per_input", "wild"}`, each of which may
-    be left out.
+    "memories": […], "powers": […], "drift", "level_share", "per_input", "wild", "change", "bent",
+    "uneven"}`, each of which may be left out.
 
     Raises InvalidInput that names the key.
     """
@@ -175,7 +184,7 @@ def read_hyperprior(path: Path | str, unit: str) -> Hyperprior | FiniteHyperprio
     if "members" in found.content:
         scale = UNITS[unit] / UNITS[_unit(found)]
         rows = found.objects("members")
-        members = tuple(_with_rate(m, m.rate * scale) for m in (_member(row, "") for row in rows))
+        members = tuple(_in_unit(_member(row, ""), scale) for row in rows)
         _one_dimension(members, "hyperprior")
         weights = np.array([row.number("weight", 0.0, default=1.0) for row in rows])
         if np.any(weights <= 0):
@@ -187,7 +196,8 @@ def read_hyperprior(path: Path | str, unit: str) -> Hyperprior | FiniteHyperprio
 
 def _ranges(found: _Object) -> Hyperprior:
     known = ("lengthscale", "half_life", "noise_variance", "level")
-    lists, shares = ("kernels", "memories", "powers"), ("drift", "level_share", "per_input", "wild")
+    lists = ("kernels", "memories", "powers")
+    shares = ("drift", "level_share", "per_input", "wild", "change", "bent", "uneven")
     for key in found.content:
         if key not in ("format", "ranges", *lists, *shares):
             allowed = ", ".join(("members", "ranges", *lists, *shares))
@@ -297,7 +307,37 @@ def _member(row: _Object, rate_key: str) -> Member:
     if memory not in MEMORIES:
         raise InvalidInput(f"{row.name} memory", json.dumps(memory), f"use {', '.join(MEMORIES)}")
     rate, warp, outliers = _rate(row, rate_key), _warp(row), _outliers(row)
-    return Member(str(kernel), rate, tuple(scales), noise, level, str(memory), warp, outliers)
+    beside = _beside(row, len(scales))
+    unordered = row.content.get("unordered", [])
+    if not isinstance(unordered, list) or not set(unordered) <= set(range(len(scales))):
+        remedy = f"give numbers of inputs, from 0 to {len(scales) - 1}"
+        raise InvalidInput(f"{row.name} unordered", json.dumps(unordered), remedy)
+    return Member(
+        str(kernel),
+        rate,
+        tuple(scales),
+        noise,
+        level,
+        str(memory),
+        warp,
+        outliers,
+        beside,
+        tuple(unordered),
+    )
+
+
+def _beside(row: _Object, dimension: int) -> Beside:
+    """The change point, the bends and the slopes of the errors of a candidate."""
+    change = None if row.content.get("change") is None else row.number("change")
+    found: dict[str, tuple[float, ...]] = {}
+    for key in ("bends", "slopes"):
+        values = row.content.get(key, [])
+        if not isinstance(values, list) or len(values) not in (0, dimension):
+            remedy = f"give {dimension} numbers, one for each input, or none"
+            raise InvalidInput(f"{row.name} {key}", json.dumps(values), remedy)
+        named = [_Object({key: one}, row.name) for one in values]
+        found[key] = tuple(one.number(key, -_STEEPEST, _STEEPEST) for one in named)
+    return Beside(change, **found)
 
 
 def _outliers(row: _Object) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.numerics.threads import one_blas_thread
 from bounds.progress import Share, unwatched
-from bounds.time_text import rate_of_half_life
+from bounds.time_text import UNITS, rate_of_half_life
 from own_runs.logs.observations import Observations
 from own_runs.prior.asks import asked_for
 from own_runs.prior.checks import Residuals, residuals
@@ -36,11 +36,18 @@ WIDE = Hyperprior(
     memories=tuple(MEMORIES),
     powers=(1.0, 0.0, 0.5, 1.5, 2.0),
     wild=0.5,
+    change=0.5,
+    bent=0.5,
+    uneven=0.5,
 )
 """What is believed where nobody says otherwise: other scales of y, other kernels of time, two
-lengthscales at once and wild errors too, as far as the evidence asks for them."""
+lengthscales at once, wild errors, a change point, bent inputs and errors that differ too, as far as
+the evidence asks for them."""
 PLAIN = Hyperprior()
 """The family of the theory, without those."""
+CLOCK = {"day": 86_400.0, "week": 604_800.0}
+"""Periods in seconds at which a drift that returns is sought whatever the log."""
+_NEAR_CLOCK = 0.05
 LEAST_ROWS = 5
 """Rows below which no prior is fitted."""
 LEAST_EFFECTIVE = 200.0
@@ -96,7 +103,7 @@ class Fit:
     @property
     def drift_share(self) -> float:
         """Probability that f drifts at all."""
-        drifting = np.array([member.rate > 0 for member in self.candidates.members])
+        drifting = np.array([not member.still for member in self.candidates.members])
         return float(self.candidates.weights @ drifting)
 
     @property
@@ -124,11 +131,36 @@ class Fit:
             found[f"a {likeliest} drift{self._period_of(likeliest)}"] = share(
                 lambda s: s.memory == likeliest
             )
+        found |= self._beside(share)
         rows = sorted({row for member in self.candidates.members for row in member.outliers})
         shown = ", ".join(str(self.observations.rows[row]) for row in rows)
         wild = np.array([bool(member.outliers) for member in self.candidates.members])
         found[f"far larger errors in some rows ({shown})"] = float(self.candidates.weights @ wild)
         return tuple(f"{what} ({part:.0%})" for what, part in found.items() if part > 0.5)
+
+    def _beside(self, share: Callable[[Callable[[Structure], bool]], float]) -> dict[str, float]:
+        """What stands beside the kernels, in words, with the probability of it."""
+        heaviest = max(
+            self.structures,
+            key=lambda row: row.share if row.structure.beside.unlike else -1.0,
+        ).structure.beside
+        names = [axis.name for axis in self.observations.axes]
+
+        def along(values: tuple[float, ...]) -> str:
+            return ", ".join(name for name, value in zip(names, values, strict=False) if value)
+
+        at = 0.0 if heaviest.change is None else heaviest.change
+        return {
+            f"another objective after {at:.3g} {self.observations.unit} (one change point)": share(
+                lambda s: s.beside.change is not None
+            ),
+            f"inputs on a bent scale: {along(heaviest.bends)}": share(
+                lambda s: bool(s.beside.bends)
+            ),
+            f"errors that change with {along(heaviest.slopes)}": share(
+                lambda s: bool(s.beside.slopes)
+            ),
+        }
 
     def _period_of(self, memory: str) -> str:
         """The period of a kernel of time that has one, in words: its mean over the members."""
@@ -139,6 +171,10 @@ class Fit:
         lives = np.array([one.half_life for one in members])[own]
         weights = self.candidates.weights[own]
         period = PERIODS[memory] * float(weights @ lives / weights.sum())
+        seconds = period * UNITS[self.observations.unit]
+        for name, clock in CLOCK.items():
+            if abs(seconds / clock - 1.0) < _NEAR_CLOCK:
+                return f" by the {name}"
         return f" of period {period:.3g} {self.observations.unit}"
 
     def to_dict(self) -> dict[str, Any]:
@@ -184,6 +220,7 @@ class Fit:
                     "memory": row.structure.memory,
                     "power": row.structure.power,
                     "wild": row.structure.wild,
+                    **row.structure.beside.to_dict(),
                     "log_evidence": row.log_evidence,
                     "share": row.share,
                     "draws": row.draws,
@@ -214,6 +251,8 @@ class Fit:
             "memory": member.memory,
             "warp": None if member.warp is None else asdict(member.warp),
             "outliers": [row + 1 for row in member.outliers],
+            **member.beside.to_dict(),
+            "unordered": list(member.unordered),
             "log_evidence": float(self.candidates.log_evidence[index]),
             "mean": float(law.center[index]),
             "scale": float(np.sqrt(law.scale[index] / law.shape[index])),
@@ -262,6 +301,7 @@ def fit(
             MeanAndScale.around(data.values),
             draws=draws,
             seed=seed,
+            periods=tuple(clock / UNITS[observations.unit] for clock in CLOCK.values()),
             progress=progress,
         )
     with one_blas_thread():
@@ -318,7 +358,11 @@ def data_of(observations: Observations) -> Data:
             remedy = f"give numbers between {1.0 / _LARGEST:g} and {_LARGEST:g}: another unit"
             raise InvalidInput(name, f"{largest:.3g} at most", remedy)
     return Data(
-        observations.points, observations.times, observations.to_maximise, observations.noise
+        observations.points,
+        observations.times,
+        observations.to_maximise,
+        observations.noise,
+        tuple(i for i, axis in enumerate(observations.axes) if axis.unordered),
     )
 
 

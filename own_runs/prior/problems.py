@@ -151,6 +151,8 @@ def spread_of(
             'no bound is for a drift or a scale of y as the log asks for; fit it with {"kernels": '
             '["se", "matern52"], "memories": ["forgetting"], "powers": [1]} in --hyperprior'
         )
+        if all(member.unordered for member in file.members):
+            remedy = "no bound is for inputs of words without an order"
         raise InvalidInput("prior", f"{len(file.members)} members", remedy)
     file = file.only(np.flatnonzero(plain))
     chosen = _systematic(file, draws)

@@ -19,15 +19,18 @@ from math import log, log1p, sqrt
 import numpy as np
 from scipy.linalg import lapack
 
-from bounds.arrays import FloatArray
+from bounds.arrays import BoolArray, FloatArray
 from bounds.errors import NumericalFailure
 from bounds.noise import NoiseOfRows, noise_of_rows
+from simulation.prior.beside import NOTHING, Beside
 from simulation.prior.conjugate import MeanAndScale, Posterior
 from simulation.prior.memory import FORGETTING, MEMORIES
 from simulation.prior.shapes import SHAPES, TWO_SCALES
 from simulation.prior.warp import Warp
 
 _BATCH_BYTES = 2**25
+_BENDINGS = 16
+"""Bendings of the inputs of which distances are kept."""
 
 WILD = 10.0
 """Deviations of a wild error in those of the others."""
@@ -47,6 +50,8 @@ class Member:
     memory : the name of J; forgetting is exp(−θ|τ−τ'|)
     warp : T; None where f is Gaussian in y itself
     outliers : rows, from 0, whose errors have `WILD` times the deviation of the others
+    beside : a change point, bent inputs, errors that differ
+    unordered : the axes of which any two different places are at distance 1 (Hamming)
     """
 
     kernel: str
@@ -57,22 +62,41 @@ class Member:
     memory: str = FORGETTING
     warp: Warp | None = None
     outliers: tuple[int, ...] = ()
+    beside: Beside = NOTHING
+    unordered: tuple[int, ...] = ()
+
+    @property
+    def still(self) -> bool:
+        """Whether f is the same at all times."""
+        return not self.rate and self.beside.change is None
 
     @property
     def markov(self) -> bool:
-        """Whether f later, given f now, needs nothing of the past."""
-        return not self.rate or self.memory == FORGETTING
+        """Whether f later, given f now, needs nothing of the past, whenever that is."""
+        return self.beside.change is None and (not self.rate or self.memory == FORGETTING)
+
+    def without_drift(self) -> Member:
+        """The same with f as it is at all times."""
+        return replace(self, rate=0.0, beside=self.beside.of_another_log())
 
     @property
     def plain(self) -> bool:
         """Whether it is of the family of the theory: y itself, a forgetting drift or none."""
-        return self.warp is None and self.markov and self.kernel != TWO_SCALES
+        usual = self.warp is None and self.markov and self.kernel != TWO_SCALES
+        return usual and not self.beside.unlike and not self.unordered
 
-    def decay(self, gaps: FloatArray) -> FloatArray:
-        """J of gaps ≥ 0 in time, of their shape."""
-        if self.markov:
-            return np.exp(-self.rate * gaps)
-        return MEMORIES[self.memory].value(self.rate / log(2.0) * gaps)
+    def decay(self, left: FloatArray, right: FloatArray) -> FloatArray:
+        """J between instants, whose shapes are brought together."""
+        gaps = np.abs(left - right)
+        if not self.rate or self.memory == FORGETTING:
+            found = np.exp(-self.rate * gaps)
+        else:
+            found = MEMORIES[self.memory].value(self.rate / log(2.0) * gaps)
+        return np.asarray(found * self.beside.together(left, right))
+
+    def over_time(self, left: FloatArray, right: FloatArray) -> FloatArray:
+        """(m, n) J between instants (m,) and (n,)."""
+        return self.decay(left[:, None], right[None, :])
 
     @property
     def half_life(self) -> float:
@@ -82,14 +106,18 @@ class Member:
     def between(self, left: FloatArray, right: FloatArray) -> FloatArray:
         """(m, n) k(x, x') between points (m, d) and (n, d), drift and level apart."""
         squared = np.zeros((len(left), len(right)))
+        left, right = self.beside.moved(left), self.beside.moved(right)
         for axis, scale in enumerate(self.lengthscales):
-            squared += np.subtract.outer(left[:, axis] / scale, right[:, axis] / scale) ** 2
+            if axis in self.unordered:
+                squared += np.not_equal.outer(left[:, axis], right[:, axis]) / scale**2
+            else:
+                squared += np.subtract.outer(left[:, axis] / scale, right[:, axis] / scale) ** 2
         return SHAPES[self.kernel].value(squared)
 
-    def deviations(self, n: int) -> FloatArray:
-        """(n,) of the errors of the rows, in units of σ."""
-        deviations = np.ones(n)
-        deviations[list(self.outliers)] = WILD
+    def deviations(self, points: FloatArray) -> FloatArray:
+        """(n,) of the errors of rows at points (n, d), in units of σ."""
+        deviations = self.beside.deviations(points)
+        deviations[list(self.outliers)] *= WILD
         return deviations
 
     def log_chance(self, n: int) -> float:
@@ -103,14 +131,13 @@ class Member:
         self, points: FloatArray, times: FloatArray, noise: FloatArray | None = None
     ) -> FloatArray:
         """(n, n) A of observations at these points and times; `noise` (n, n) is N."""
-        decay = self.decay(np.abs(np.subtract.outer(times, times)))
-        gram = (self.between(points, points) + self.level) * decay
-        self.add_noise(gram, noise)
+        gram = (self.between(points, points) + self.level) * self.over_time(times, times)
+        self.add_noise(gram, points, noise)
         return np.asarray(gram)
 
-    def add_noise(self, gram: FloatArray, noise: FloatArray | None) -> None:
-        """The covariance of the errors added to (n, n) that of f, in place."""
-        size = self.deviations(len(gram))
+    def add_noise(self, gram: FloatArray, points: FloatArray, noise: FloatArray | None) -> None:
+        """The covariance of the errors at points added to (n, n) that of f, in place."""
+        size = self.deviations(points)
         if noise is None:
             gram[np.diag_indices(len(gram))] += self.noise_variance * size**2
         else:
@@ -131,12 +158,16 @@ class Batch:
 
 @dataclass(frozen=True, eq=False)
 class Data:
-    """Points (n, d) in the unit cube, times (n,) and values (n,); N where it is no identity."""
+    """Points (n, d) in the unit cube, times (n,) and values (n,); N where it is no identity.
+
+    unordered : axes whose places have no order
+    """
 
     points: FloatArray
     times: FloatArray
     values: FloatArray
     noise: NoiseOfRows | None = None
+    unordered: tuple[int, ...] = ()
 
     @property
     def n(self) -> int:
@@ -148,7 +179,7 @@ class Data:
         noise = None
         if self.noise is not None:
             noise = noise_of_rows(self.noise.matrix[np.ix_(kept, kept)])
-        return Data(self.points[kept], self.times[kept], self.values[kept], noise)
+        return Data(self.points[kept], self.times[kept], self.values[kept], noise, self.unordered)
 
     @cached_property
     def pairs(self) -> tuple[np.ndarray, np.ndarray]:
@@ -157,9 +188,34 @@ class Data:
 
     @cached_property
     def squares(self) -> FloatArray:
-        """(d, pairs) (x_i − x_j)² along each axis."""
+        """(d, pairs) (x_i − x_j)² along each axis; 1 of different places without an order."""
         rows, columns = self.pairs
-        return np.ascontiguousarray((self.points[rows] - self.points[columns]).T ** 2)
+        found = np.ascontiguousarray((self.points[rows] - self.points[columns]).T ** 2)
+        for axis in self.unordered:
+            found[axis] = found[axis] > 0.0
+        return found
+
+    def squares_of(self, beside: Beside) -> FloatArray:
+        """(d, pairs) the same where inputs are bent; those of one bending are kept."""
+        if not beside.bends:
+            return self.squares
+        kept = self._bent.get(beside.bends)
+        if kept is None:
+            if len(self._bent) >= _BENDINGS:
+                self._bent.clear()
+            moved = replace(self, points=beside.moved(self.points))
+            kept = self._bent[beside.bends] = moved.squares
+        return kept
+
+    @cached_property
+    def _bent(self) -> dict[tuple[float, ...], FloatArray]:
+        """What `squares_of` keeps."""
+        return {}
+
+    def together(self, beside: Beside) -> BoolArray | float:
+        """(pairs,) whether both rows are on one side of the change."""
+        rows, columns = self.pairs
+        return beside.together(self.times[rows], self.times[columns])
 
     @cached_property
     def gaps(self) -> FloatArray:
@@ -173,13 +229,14 @@ class Data:
 
     def _noise(self, member: Member) -> tuple[FloatArray, FloatArray | float, float]:
         """The diagonal of N, its pairs, and its least eigenvalue, or less; with wild errors."""
-        size = member.deviations(self.n)
+        size = member.deviations(self.points)
+        least = float(np.min(size)) ** 2
         if self.noise is None:
-            return size**2, 0.0, 1.0
+            return size**2, 0.0, least
         matrix = self.noise.matrix
         rows, columns = self.pairs
         shared = matrix[rows, columns] * size[rows] * size[columns]
-        return np.diagonal(matrix) * size**2, shared, self.noise.least
+        return np.diagonal(matrix) * size**2, shared, self.noise.least * least
 
     def factored(self, members: Sequence[Member], center: float) -> Batch:
         """Cholesky factors for members of any kernels. O(B n³), in batches of bounded memory.
@@ -191,7 +248,7 @@ class Data:
         most = max(1, _BATCH_BYTES // (8 * (n + 2) ** 2))
         kinds: dict[tuple[object, ...], list[int]] = {}
         for i, member in enumerate(members):
-            kind = (member.kernel, member.memory, member.warp, member.outliers)
+            kind = (member.kernel, member.memory, member.warp, member.outliers, member.beside)
             kinds.setdefault(kind, []).append(i)
         for chosen in kinds.values():
             for start in range(0, len(chosen), most):
@@ -203,14 +260,16 @@ class Data:
     def _factored(
         self, members: Sequence[Member], center: float
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """The same for members of one kernel, one memory, one scale of y and the same outliers."""
+        """The same for members that differ in numbers alone."""
         n, count, first = self.n, len(members), members[0]
         level = np.array([member.level for member in members])[:, None]
         noise = np.array([member.noise_variance for member in members])[:, None]
         rate = np.array([member.rate for member in members])
         inverse = np.array([member.lengthscales for member in members]) ** -2.0
-        values = SHAPES[first.kernel].value(inverse @ self.squares)
+        values = SHAPES[first.kernel].value(inverse @ self.squares_of(first.beside))
         values += level
+        if first.beside.change is not None:
+            values *= self.together(first.beside)
         drifting = np.flatnonzero(rate)
         if len(drifting):
             if first.memory == FORGETTING:
@@ -301,8 +360,11 @@ class Data:
         """
         n, shape = self.n, SHAPES[member.kernel]
         inverse = np.asarray(member.lengthscales) ** -2.0
-        space, slope = shape.value_and_slope(inverse @ self.squares)
+        squares = self.squares_of(member.beside)
+        space, slope = shape.value_and_slope(inverse @ squares)
         decay, fading = _decay_and_slope(member, self.gaps)
+        together = self.together(member.beside)
+        decay, fading = np.asarray(decay * together), fading * together
         both = (space + member.level) * decay
         rows, columns = self.pairs
         gram = np.empty((n, n), order="F")
@@ -329,7 +391,7 @@ class Data:
         diagonal_weights = 0.5 * (tilt * alpha**2 - np.diagonal(turned))
         on_diagonal = float(np.sum(diagonal_weights))
         weighted = weights * decay
-        by_length = inverse * (self.squares @ (weighted * slope))
+        by_length = inverse * (squares @ (weighted * slope))
         by_noise = member.noise_variance * float(diagonal_weights @ own + np.sum(weights * shared))
         by_half_life = float(weights @ ((space + member.level) * fading))
         by_level = member.level * (on_diagonal + float(np.sum(weighted)))

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from math import exp, isfinite, log
+from math import exp, inf, isfinite, log, log1p
 from typing import TypeVar
 
 import numpy as np
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from simulation.prior.beside import BENDS, NOTHING, SLOPES, Beside
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Member
 from simulation.prior.memory import FORGETTING, MEMORIES
@@ -79,6 +80,10 @@ class FiniteHyperprior:
         return len(self.members[0].lengthscales)
 
 
+def _log_odds(chance: float) -> float:
+    return log(chance) - log1p(-chance) if chance else -inf
+
+
 def _halves(options: Sequence[_Option]) -> dict[_Option, float]:
     """Half of the probability for the first, the rest for the others alike."""
     first, others = options[0], options[1:]
@@ -98,6 +103,7 @@ class Structure:
     memory : the name of the kernel of time, where f moves
     power : λ of the scale of y, see `simulation.prior.warp`; 1 is y itself
     wild : whether some errors are far larger than the others
+    beside : a change point, bent inputs, errors that differ
     """
 
     kernel: str
@@ -107,6 +113,7 @@ class Structure:
     memory: str = FORGETTING
     power: float = 1.0
     wild: bool = False
+    beside: Beside = NOTHING
 
     def __str__(self) -> str:
         drift = "drift" if self.memory == FORGETTING else f"{self.memory} drift"
@@ -115,6 +122,9 @@ class Structure:
         if self.power != 1.0:
             words.append(f"y to the power {self.power:g}")
         words += ["wild errors"] * self.wild
+        words += ["a change point"] * (self.beside.change is not None)
+        words += ["bent inputs"] * bool(self.beside.bends)
+        words += ["errors that differ"] * bool(self.beside.slopes)
         return ", ".join(words)
 
 
@@ -133,6 +143,8 @@ class Hyperprior:
         probability and the others share the rest, as
     powers : of the scales of y do
     wild : probability that some errors are far larger than the others
+    change, bent, uneven : probabilities, below 1, of one change point, which may lie between any
+        two rows; of inputs that are bent; of errors that grow or fall along inputs
     """
 
     lengthscale: LogNormal = LogNormal(0.3, 2.5)
@@ -146,6 +158,9 @@ class Hyperprior:
     memories: tuple[str, ...] = (FORGETTING,)
     powers: tuple[float, ...] = (1.0,)
     wild: float = 0.0
+    change: float = 0.0
+    bent: float = 0.0
+    uneven: float = 0.0
 
     def __post_init__(self) -> None:
         if not self.kernels or not set(self.kernels) <= set(SHAPES):
@@ -159,6 +174,30 @@ class Hyperprior:
             value = getattr(self, name)
             if not 0.0 <= value <= 1.0:
                 raise InvalidInput(f"hyperprior {name}", value, "give a probability")
+        for name in ("change", "bent", "uneven"):
+            value = getattr(self, name)
+            if not 0.0 <= value < 1.0:
+                raise InvalidInput(f"hyperprior {name}", value, "give a probability below 1")
+
+    @property
+    def narrow(self) -> bool:
+        """Whether nothing beside the first memory and power, and no wild error, is believed in."""
+        several = len(self.memories) > 1 or len(self.powers) > 1
+        return not (several or self.wild or self.change or self.bent or self.uneven)
+
+    def log_odds(self, beside: Beside, rows: int) -> float:
+        """log of its probability over that of nothing beside, in a log of so many rows."""
+        found = 0.0
+        if beside.change is not None:
+            found += _log_odds(self.change) - log(max(rows - 1, 1))
+        for share, chosen, options in (
+            (self.bent, beside.bends, BENDS),
+            (self.uneven, beside.slopes, SLOPES),
+        ):
+            if chosen:
+                each = log(len(options) * len(chosen))
+                found += _log_odds(share) - each * sum(value != 0.0 for value in chosen)
+        return found
 
     def structures(self, dimension: int) -> dict[Structure, float]:
         """Every combination of options that is possible, with its probability."""
@@ -218,6 +257,7 @@ class Hyperprior:
                 structure.memory if structure.drift else FORGETTING,
                 warp,
                 outliers,
+                structure.beside,
             )
             for rate, row, own, level in zip(rates, scales, noise, levels, strict=True)
         ]

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy import optimize, special
+from scipy import linalg, optimize, special
 
 from bounds.arrays import FloatArray
 from simulation.prior.hyperprior import REACH
@@ -53,7 +53,9 @@ class StudentLaw:
 
     def log_density(self, z: FloatArray) -> FloatArray:
         k = len(self.center)
-        standard = np.linalg.solve(self.root, (z - self.center).T)
+        standard = linalg.solve_triangular(
+            self.root, (z - self.center).T, lower=True, check_finite=False
+        )
         constant = special.gammaln(0.5 * (_DEGREES + k)) - special.gammaln(0.5 * _DEGREES)
         constant -= 0.5 * k * np.log(_DEGREES * np.pi) + np.sum(np.log(np.diag(self.root)))
         tail = np.log1p(np.sum(standard**2, axis=0) / _DEGREES)
@@ -92,7 +94,7 @@ class Proposal:
         for law, share in zip(self.laws, self.shares, strict=True):
             if share > 0:
                 terms.append(np.log((1.0 - _DEFENSIVE) * share) + law.log_density(z))
-        return np.asarray(special.logsumexp(terms, axis=0))
+        return np.asarray(np.logaddexp.reduce(terms, axis=0))
 
 
 @dataclass(eq=False)
@@ -108,6 +110,8 @@ class Sample:
     values: FloatArray
     kept: FloatArray
     proposals: list[tuple[int, Proposal]] = field(default_factory=list)
+    _drawn: FloatArray = field(default_factory=lambda: np.empty(0))
+    """(N,) log of Σ counts · densities of all proposals at the points."""
 
     @classmethod
     def empty(
@@ -129,6 +133,10 @@ class Sample:
         inside = np.flatnonzero(np.all(np.abs(points) <= REACH, axis=1))
         kept = np.zeros((count, self.kept.shape[1]))
         values[inside], kept[inside] = self.target(points[inside])
+        here = [np.log(n) + p.log_density(points) for n, p in (*self.proposals, (count, proposal))]
+        before = np.log(count) + proposal.log_density(self.points)
+        before = np.logaddexp(self._drawn, before)
+        self._drawn = np.concatenate([before, np.logaddexp.reduce(here, axis=0)])
         self.kept = np.concatenate([self.kept, kept])
         self.points = np.concatenate([self.points, points])
         self.values = np.concatenate([self.values, values])
@@ -137,12 +145,7 @@ class Sample:
     @property
     def log_weights(self) -> FloatArray:
         """(N,) log of target over the mixture of all proposals; their mean is the evidence."""
-        total = len(self.values)
-        terms = [
-            np.log(count / total) + proposal.log_density(self.points)
-            for count, proposal in self.proposals
-        ]
-        return np.asarray(self.values - special.logsumexp(terms, axis=0))
+        return np.asarray(self.values - self._drawn + np.log(max(len(self.values), 1)))
 
     @property
     def log_evidence(self) -> float:

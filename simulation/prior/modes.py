@@ -12,8 +12,9 @@ from functools import cached_property, partial
 import numpy as np
 from scipy import optimize, special
 
-from bounds.arrays import FloatArray
+from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
+from simulation.prior.beside import BENDS, NOTHING, SLOPES, Along, Beside
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Data, Member
 from simulation.prior.hyperprior import REACH, Hyperprior, Structure
@@ -30,6 +31,13 @@ _PERIODS_TRIED = 96
 _STEPS_OF_LONG = 6
 """Steps of a climb over all rows of a long log, from the mode of some of them."""
 _STEP = 1e-3
+_CHANGES_TRIED = 24
+"""Instants at which a change is tried, before those around the best."""
+_LEAST_BESIDE = 3
+"""Rows on either side of a change."""
+_MOST_NEARBY = 8
+"""Further instants of a change, bends and slopes, if they are likely."""
+_FAR_BELOW = 4.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +58,32 @@ class Mode:
     log_evidence: float
 
 
+@dataclass(frozen=True)
+class _Kind:
+    """One thing that may stand beside a structure, and the nats that it adds without and with
+    drift; it is none where one of these is missing.
+    """
+
+    beside: Beside
+    gains: dict[bool, float]
+
+    def adds(self, beside: Beside, drift: bool) -> float:
+        """Nats that it adds to a structure which has these things beside; 0 if it is none."""
+        own = [name for name, value in vars(self.beside).items() if value]
+        if any(getattr(beside, name) != getattr(self.beside, name) for name in own):
+            return 0.0
+        return self.gains.get(drift, -np.inf)
+
+
+def _sets_of(kinds: list[_Kind]) -> list[Beside]:
+    """Nothing, and every choice of these together."""
+    found = [NOTHING]
+    for kind in kinds:
+        own = {name: value for name, value in vars(kind.beside).items() if value}
+        found += [replace(beside, **own) for beside in found]
+    return found
+
+
 @dataclass(frozen=True, eq=False)
 class Search:
     """What is climbed.
@@ -60,12 +94,14 @@ class Search:
     hyperprior, mean_and_scale : what is believed beforehand
     weighed : whether the density of the hyperprior counts; without, it is the likelihood alone,
         within the reach of the hyperprior
+    periods : at which a memory that returns is sought beside many others
     """
 
     data: Data
     hyperprior: Hyperprior
     mean_and_scale: MeanAndScale
     weighed: bool = True
+    periods: tuple[float, ...] = ()
 
     @property
     def dimension(self) -> int:
@@ -95,7 +131,10 @@ class Search:
         """The priors at (B, k) coordinates."""
         warp = self._warps[structure.power]
         outliers = self._wild.get(structure.power, ()) if structure.wild else ()
-        return self.hyperprior.members(structure, z, self.dimension, self.span, warp, outliers)
+        found = self.hyperprior.members(structure, z, self.dimension, self.span, warp, outliers)
+        if self.data.unordered:
+            return [replace(member, unordered=self.data.unordered) for member in found]
+        return found
 
     @cached_property
     def _wild(self) -> dict[float, tuple[int, ...]]:
@@ -142,41 +181,39 @@ class Search:
             found.append(self._from(structure, start))
         return found
 
-    def wider(self, modes: list[Mode], chances: dict[Structure, float]) -> list[Mode]:
-        """Modes of further structures: of other scales of y and kernels of time, where they matter.
+    def wider(
+        self, modes: list[Mode], chances: dict[Structure, float]
+    ) -> tuple[list[Mode], dict[Structure, float]]:
+        """Modes of further structures where they matter, and the probabilities of all beforehand.
 
         modes : of the usual structures, with the first power and the first memory, of all kernels
-        chances : probabilities of all structures beforehand
+        chances : probabilities of the structures with nothing beside; what has something comes to
+            them, so that they add to more than 1
 
-        From the best mode one power after the other is tried, each without and with wild errors,
-        and from the best of those one memory after the other. What each adds in nats is taken to
-        add for every usual structure, and only structures that have then `_MATTERS` of the
-        probability, and among them at most `_MOST`, are climbed. A memory that returns is sought at
-        many half-lives, as its evidence has a summit for every period.
+        From the best mode a change point, bent inputs and errors that differ are tried one after
+        the other; then one power after the other, each without and with wild errors; and from the
+        best of those one memory after the other. What each adds in nats is taken to add for every
+        usual structure, and only structures that have then `_MATTERS` of the probability, and among
+        them at most `_MOST`, are climbed. A memory that returns is sought at many half-lives, as
+        its evidence has a summit for every period.
         """
         powers, memories = self.hyperprior.powers, self.hyperprior.memories
-        best = max(modes, key=lambda mode: mode.log_evidence)
-        first = (powers[0], False)
-        on_scale = {first: best}
-        for power in self._warps:
-            if power != powers[0]:
-                on_scale[power, False] = self._from(
-                    replace(best.structure, power=power), best.center
-                )
-            mode = on_scale[power, False]
-            if self.hyperprior.wild:
-                (member,) = self.members(mode.structure, mode.center[None])
-                self._wild[power] = self.data.wild_rows(member, self.mean_and_scale)
-                if self._wild[power]:
-                    changed = replace(mode.structure, wild=True)
-                    on_scale[power, True] = self._from(changed, mode.center)
+        top, kinds = self._beside(modes)
+        plain = max(modes, key=lambda mode: mode.log_evidence)
+        on_plain = self._on_scales(plain)
+        # A scale of y may stand for what is beside, and that for a scale.
+        on_top = self._on_scales(top) if top.structure.beside.unlike else on_plain
+        best = max([*on_plain.values(), *on_top.values()], key=self._with_odds)
+        power, wild = best.structure.power, best.structure.wild
+        if (power, wild) != (powers[0], False):
+            kinds = [self._weighed_again(kind, best) for kind in kinds]
         by_memory = {memories[0]: 0.0}
         starts: dict[str, float] = {}
         moving = [mode for mode in modes if mode.structure.drift]
         if len(memories) > 1 and moving:
             base = max(moving, key=lambda mode: mode.log_evidence)
-            power, wild = max(on_scale, key=lambda key: on_scale[key].log_evidence)
-            own = replace(base.structure, power=power, wild=wild)
+            beside = best.structure.beside.of_another_log()
+            own = replace(base.structure, power=power, wild=wild, beside=beside)
             settled = self._from(own, base.center)
             for memory in memories[1:]:
                 changed = replace(own, memory=memory)
@@ -184,14 +221,21 @@ class Search:
                 by_memory[memory] = mode.log_evidence - settled.log_evidence
                 starts[memory] = float(mode.center[self._half_life_at(own)])
         usual = {mode.structure: mode for mode in modes}
-        expected = {}
-        for structure, chance in chances.items():
-            if (structure.power, structure.wild) not in on_scale:
-                continue
-            scaled = on_scale[structure.power, structure.wild].log_evidence - best.log_evidence
-            gain = scaled + by_memory.get(structure.memory, -np.inf)
-            plain = self._plain(structure)
-            expected[structure] = usual[plain].log_evidence + gain + np.log(chance)
+        expected, chances = {}, dict(chances)
+        besides = [(one, self.hyperprior.log_odds(one, self.data.n)) for one in _sets_of(kinds)]
+        for structure, chance in list(chances.items()):
+            key = (structure.power, structure.wild)
+            gain = usual[self._plain(structure)].log_evidence + np.log(chance)
+            gain += by_memory.get(structure.memory, -np.inf)
+            for beside, log_odds in besides:
+                scales, base = (on_top, top) if beside.unlike else (on_plain, plain)
+                if key not in scales:
+                    continue
+                more = scales[key].log_evidence - base.log_evidence + log_odds
+                more += sum(kind.adds(beside, structure.drift) for kind in kinds)
+                changed = replace(structure, beside=beside) if beside.unlike else structure
+                expected[changed] = gain + more
+                chances[changed] = chance * float(np.exp(log_odds))
         total = special.logsumexp(list(expected.values()))
         order = sorted(expected, key=lambda structure: -expected[structure])[:_MOST]
         found = []
@@ -201,14 +245,227 @@ class Search:
             start = usual[self._plain(structure)].center.copy()
             if structure.memory in starts:
                 start[self._half_life_at(structure)] = starts[structure.memory]
+            if structure.beside.unlike:
+                other = self._restricted(top.center, top.structure, structure)
+                start = min(start, other, key=lambda z: self.descent(structure, z)[0])
             found.append(self._from(structure, start))
+        for mode in self._nearby(found):
+            odds = self.hyperprior.log_odds(mode.structure.beside, self.data.n)
+            own = replace(mode.structure, beside=NOTHING)
+            chances[mode.structure] = chances[own] * float(np.exp(odds))
+            found.append(mode)
+        return found, {s: chance for s, chance in chances.items() if chance > 0.0}
+
+    def _with_odds(self, mode: Mode) -> float:
+        """Log evidence with the odds of what is beside."""
+        return mode.log_evidence + self.hyperprior.log_odds(mode.structure.beside, self.data.n)
+
+    def _on_scales(self, mode: Mode) -> dict[tuple[float, bool], Mode]:
+        """The mode on every scale of y, and on each with wild errors, if there are any."""
+        found = {(mode.structure.power, False): mode}
+        for power in self._warps:
+            if (power, False) not in found:
+                changed = replace(mode.structure, power=power)
+                found[power, False] = self._from(changed, mode.center)
+            own = found[power, False]
+            if self.hyperprior.wild:
+                if power not in self._wild:
+                    (member,) = self.members(own.structure, own.center[None])
+                    self._wild[power] = self.data.wild_rows(member, self.mean_and_scale)
+                if self._wild[power]:
+                    changed = replace(own.structure, wild=True)
+                    found[power, True] = self._from(changed, own.center)
         return found
+
+    def _beside(self, modes: list[Mode]) -> tuple[Mode, list[_Kind]]:
+        """The best mode with what is beside it, and what is worth being beside others.
+
+        A change point is tried without drift and with it, as it may be taken for one.
+        """
+        top, kinds = max(modes, key=lambda mode: mode.log_evidence), []
+        believed = self.hyperprior
+        if believed.change:
+            of_change: dict[bool, tuple[float, Mode]] = {}
+            for drift in (False, True):
+                own = [mode for mode in modes if mode.structure.drift is drift]
+                if own:
+                    base = max(own, key=lambda mode: mode.log_evidence)
+                    changed = self._changed(base)
+                    if changed is not None:
+                        of_change[drift] = (changed.log_evidence - base.log_evidence, changed)
+            if of_change:
+                _, best = max(of_change.values(), key=lambda pair: pair[1].log_evidence)
+                beside = best.structure.beside
+                # One instant for both: that of the better.
+                kinds.append(_Kind(beside, {drift: gain for drift, (gain, _) in of_change.items()}))
+                if best.log_evidence + believed.log_odds(beside, self.data.n) > top.log_evidence:
+                    top = best
+        kinds_along: tuple[tuple[Along, tuple[float, ...], float], ...] = (
+            ("slopes", SLOPES, believed.uneven),
+            ("bends", BENDS, believed.bent),
+        )
+        for name, options, share in kinds_along:
+            more = self._along_inputs(top, name, options) if share else None
+            if more is None:
+                continue
+            gain = more.log_evidence - top.log_evidence
+            alone = NOTHING.along(name, getattr(more.structure.beside, name))
+            odds = believed.log_odds(alone, self.data.n)
+            if gain + odds > np.log(_MATTERS):
+                kinds.append(_Kind(alone, {False: gain, True: gain}))
+            if gain + odds > 0.0:
+                top = more
+        return top, kinds
+
+    def _at(self, mode: Mode, besides: list[Beside]) -> FloatArray:
+        """Log evidence where a mode is, with each of these beside it."""
+        structures = [replace(mode.structure, beside=beside) for beside in besides]
+        members = [self.members(one, mode.center[None])[0] for one in structures]
+        return self.data.judged(members, self.mean_and_scale)[0]
+
+    def _along_inputs(self, mode: Mode, name: Along, options: tuple[float, ...]) -> Mode | None:
+        """The mode with one input after the other bent, or errors along it, by evidence.
+
+        None where no option of any input raises it.
+        """
+        nothing = (0.0,) * self.dimension
+        beside = mode.structure.beside
+        (best,) = self._at(mode, [beside])
+        chosen, least = nothing, 0.0
+        while True:
+            tried = [
+                (*chosen[:axis], option, *chosen[axis + 1 :])
+                for axis in range(self.dimension)
+                if not chosen[axis] and axis not in self.data.unordered
+                for option in options
+            ]
+            if not tried:
+                break
+            found = self._at(mode, [beside.along(name, one) for one in tried])
+            place = int(np.argmax(found))
+            if not found[place] > best + least:
+                break
+            chosen, best = tried[place], float(found[place])
+            least = float(np.log(len(options) * self.dimension))
+        if chosen == nothing:
+            return None
+        changed = replace(mode.structure, beside=beside.along(name, chosen))
+        return self._from(changed, mode.center)
+
+    def _changed(self, mode: Mode) -> Mode | None:
+        """The mode with a change point where it adds most; None where it adds nothing."""
+        (before,) = self._at(mode, [mode.structure.beside])
+        found = None
+        for _ in range(2):
+            instants, values = self._changes(mode if found is None else found)
+            if not len(values) or not float(values.max()) > before:
+                return found
+            at = float(instants[int(np.argmax(values))])
+            if found is not None and found.structure.beside.change == at:
+                return found
+            beside = replace(mode.structure.beside, change=at)
+            start = mode if found is None else found
+            found = self._from(replace(mode.structure, beside=beside), start.center)
+            before = -np.inf
+        return found
+
+    def _changes(self, mode: Mode) -> tuple[FloatArray, FloatArray]:
+        """Instants of a change with their log evidence: some, and those around the best."""
+        times = self.data.times
+        n = len(times)
+        places = np.arange(_LEAST_BESIDE, n - _LEAST_BESIDE + 1)
+        places = places[times[places] > times[places - 1]] if len(places) else places
+        known: dict[int, float] = {}
+
+        def judge(wanted: IntArray) -> None:
+            new = [int(i) for i in wanted if int(i) not in known]
+            besides = [
+                replace(mode.structure.beside, change=0.5 * float(times[i - 1] + times[i]))
+                for i in new
+            ]
+            if new:
+                known.update(zip(new, map(float, self._at(mode, besides)), strict=True))
+
+        if len(places):
+            step = -(-len(places) // _CHANGES_TRIED)
+            judge(places[::step])
+            middle = int(np.searchsorted(places, max(known, key=lambda i: known[i])))
+            judge(places[max(0, middle - step + 1) : middle + step])
+        order = sorted(known)
+        instants = [0.5 * float(times[i - 1] + times[i]) for i in order]
+        return np.array(instants), np.array([known[i] for i in order])
+
+    def _nearby(self, modes: list[Mode]) -> list[Mode]:
+        """The modes with something beside, with the next likely of it in its place.
+
+        The next instants of a change; for one input the next bends, and slopes of the errors.
+        """
+        own = [mode for mode in modes if mode.structure.beside.unlike]
+        if not own:
+            return []
+        best = max(own, key=lambda mode: mode.log_evidence)
+        beside = best.structure.beside
+        others: list[Beside] = []
+        if beside.change is not None:
+            instants, values = self._changes(best)
+            likely = instants[np.argsort(-values, kind="stable")[: _MOST_NEARBY + 1]]
+            others += [replace(beside, change=at) for at in map(float, likely)]
+        along: tuple[tuple[Along, tuple[float, ...]], ...] = (("bends", BENDS), ("slopes", SLOPES))
+        for name, options in along:
+            chosen = getattr(beside, name)
+            for axis, value in enumerate(chosen):
+                if axis in self.data.unordered:
+                    continue
+                ladder = sorted((0.0, *options))
+                place = ladder.index(value)
+                for next_to in ladder[max(place - 1, 0) : place + 2]:
+                    moved = (*chosen[:axis], next_to, *chosen[axis + 1 :])
+                    if any(moved):
+                        others.append(beside.along(name, moved))
+        others = [other for other in dict.fromkeys(others) if other != beside]
+        if not others:
+            return []
+        values = self._at(best, others)
+        odds = [self.hyperprior.log_odds(other, self.data.n) for other in others]
+        order = np.argsort(-(values + np.array(odds)), kind="stable")[:_MOST_NEARBY]
+        found = []
+        for place in order:
+            # Other bends go with other lengthscales: what they weigh shows at a mode of their own.
+            turned = self._from(replace(best.structure, beside=others[place]), best.center)
+            less = turned.log_evidence - best.log_evidence
+            if less < -_FAR_BELOW:
+                continue
+            for mode in own:
+                if mode.structure.beside == beside:
+                    changed = replace(mode.structure, beside=others[place])
+                    center = mode.center
+                    if len(center) == len(best.center):
+                        center = np.clip(center + turned.center - best.center, -REACH, REACH)
+                    more = mode.log_evidence + less
+                    found.append(Mode(changed, center, mode.covariance, more))
+        known = {mode.structure for mode in modes}
+        return [mode for mode in found if mode.structure not in known]
+
+    def _weighed_again(self, kind: _Kind, mode: Mode) -> _Kind:
+        """What something beside adds on the best scale of y, for which it may have stood."""
+        beside = mode.structure.beside
+        own = {name: value for name, value in vars(kind.beside).items() if value}
+        has = all(getattr(beside, name) == value for name, value in own.items())
+        nothing = vars(NOTHING)
+        other = replace(beside, **{name: nothing[name] for name in own}) if has else None
+        changed = replace(mode.structure, beside=other or replace(beside, **own))
+        turned = self._from(changed, mode.center).log_evidence
+        gain = mode.log_evidence - turned if has else turned - mode.log_evidence
+        drift = mode.structure.drift
+        if kind.beside.change is not None:
+            return _Kind(kind.beside, kind.gains | ({drift: gain} if drift in kind.gains else {}))
+        return _Kind(kind.beside, {False: gain, True: gain})
 
     def _plain(self, structure: Structure) -> Structure:
         """The usual structure that another one is a change of."""
         believed = self.hyperprior
         power, memory = believed.powers[0], believed.memories[0]
-        return replace(structure, power=power, memory=memory, wild=False)
+        return replace(structure, power=power, memory=memory, wild=False, beside=NOTHING)
 
     def _from(self, structure: Structure, start: FloatArray) -> Mode:
         """The mode that is reached from a start."""
@@ -256,6 +513,9 @@ class Search:
         shortest = 2.0 / self.data.n / PERIODS[structure.memory]
         lives = np.geomspace(shortest, 2.0 / PERIODS[structure.memory], _PERIODS_TRIED)
         law = self.hyperprior.half_life
+        known = np.array(self.periods) / (self.span * PERIODS[structure.memory])
+        reached = (known > law.ends[0]) & (known < lives[-1])
+        lives = np.concatenate([lives, known[reached]])
         points = np.tile(start, (len(lives), 1))
         standard = np.log(lives / law.median) / law.width
         points[:, self._half_life_at(structure)] = np.clip(standard, -REACH, REACH)
@@ -279,7 +539,8 @@ class Search:
     def _restricted(self, z: FloatArray, rich: Structure, structure: Structure) -> FloatArray:
         """The mode of the richest structure, without what this one lacks."""
         lengths = self.dimension if rich.per_input else 1
-        own = z[:lengths] if structure.per_input else np.array([z[:lengths].mean()])
+        many = self.dimension if structure.per_input else 1
+        own = np.broadcast_to(z[:lengths], many) if structure.per_input else [z[:lengths].mean()]
         kept = [*own, z[lengths]]
         place = lengths + 1
         for had, has in ((rich.drift, structure.drift), (rich.level, structure.level)):

@@ -34,6 +34,8 @@ LONG = 400
 """Rows above which a log is long: a factorisation of all its rows is then dear."""
 
 _LEAST_OF_LONG = 64
+_MOST_OF_LONG = 8
+"""Structures of a long log, the likeliest by every few rows, that are climbed over all rows."""
 _THREADS = 2
 _KEPT = 5
 """Numbers kept with a point: its evidence and the four of the law of m and s."""
@@ -41,6 +43,8 @@ _NO_WEIGHT = 12.0
 """A weight e^12 times below the largest is none."""
 _LEAST_WEIGHT = 600.0
 _LEAST_DRAWS = 4
+_DRAWS_OF_ONE, _LEAST_STRUCTURES = 32, 12
+"""A family is of at most so many structures, the likeliest, as leave each that many draws."""
 _ROUNDS = 8
 _MORE_ROUNDS = 24
 """Rounds beyond those while the draws are worth too little: few rows leave odd shapes."""
@@ -83,18 +87,27 @@ def sampled_candidates(
     *,
     draws: int = DRAWS,
     seed: int = 0,
+    periods: tuple[float, ...] = (),
     progress: Share = unwatched,
 ) -> tuple[Candidates, tuple[StructureEvidence, ...], tuple[FamilyDraws, ...]]:
     """The weighted set for a continuous hyperprior, `draws` members for each kernel family.
 
     O(draws · n³) for each family; of more than `LONG` rows fewer are drawn, in proportion to 1/n²,
     and what structures weigh is found from every few rows first.
+
+    periods : at which a memory that returns is sought beside many others, as a day is
     """
-    search = Search(data, hyperprior, mean_and_scale)
+    search = Search(data, hyperprior, mean_and_scale, periods=periods)
     chances = hyperprior.structures(search.dimension)
     kernels = hyperprior.kernels
     usual = replace(
-        hyperprior, memories=hyperprior.memories[:1], powers=hyperprior.powers[:1], wild=0.0
+        hyperprior,
+        memories=hyperprior.memories[:1],
+        powers=hyperprior.powers[:1],
+        wild=0.0,
+        change=0.0,
+        bent=0.0,
+        uneven=0.0,
     )
     first = usual.structures(search.dimension)
     # A stream for each family: the same set whatever the number of threads.
@@ -113,13 +126,15 @@ def sampled_candidates(
     with one_blas_thread(), ThreadPoolExecutor(_THREADS) as pool:
         modes = [mode for some in pool.map(begun, kernels) for mode in some]
         plain = list(modes)
-        if len(chances) > len(first):
-            modes += pilot.wider(modes, chances)
+        if not hyperprior.narrow:
+            more, chances = pilot.wider(modes, chances)
+            modes += more
         shares = _shares(modes, chances)
         if long:
+            likely = sorted(modes, key=lambda mode: -shares[mode.structure])[:_MOST_OF_LONG]
             kept = {
                 replace(mode.structure, wild=False): mode
-                for mode in modes
+                for mode in likely
                 if shares[mode.structure] >= _NEGLIGIBLE
             }
             carried = partial(search.carried, pilot.data.n)
@@ -198,7 +213,10 @@ def _drawn(
     if not draws:
         return _Drawn([], [(mode.structure, mode.log_evidence, 0) for mode in modes], 0.0)
     shares = _shares(modes, chances)
-    kept = [mode for mode in modes if shares[mode.structure] >= _NEGLIGIBLE]
+    likeliest = sorted(modes, key=lambda mode: -shares[mode.structure])
+    likeliest = likeliest[: max(draws // _DRAWS_OF_ONE, _LEAST_STRUCTURES)]
+    least = max(shares[likeliest[-1].structure], _NEGLIGIBLE)
+    kept = [mode for mode in modes if shares[mode.structure] >= least]
     wanted = np.array([shares[mode.structure] for mode in kept])
     samples = [
         Sample.empty(partial(search.target, mode.structure), len(mode.center), _KEPT)

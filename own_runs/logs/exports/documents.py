@@ -9,14 +9,19 @@ from pathlib import Path
 from typing import Any
 
 from bounds.errors import InvalidInput
-from own_runs.logs.exports import ax, mlflow, optuna, smac, vizier
-from own_runs.logs.exports.export import Export, Record, axis_of, cell_of, export_of
+from own_runs.logs.exports import ax, mlflow, optuna, smac, trackers, vizier
+from own_runs.logs.exports.export import (
+    Export,
+    Record,
+    axis_of,
+    cell_of,
+    export_of,
+    flattened,
+)
 from own_runs.logs.table import Table
 from own_runs.logs.tools import tool_of
 
 _START = re.compile(r"\s*[\[{]")
-_DEEPEST = 5
-"""Levels of objects that become names with points between them."""
 
 
 def is_json(text: str) -> bool:
@@ -27,12 +32,31 @@ def is_json(text: str) -> bool:
     return first[:1] in "[{" and (len(first) < 3 or first[1:].lstrip()[:1] in '"}{[]-0123456789tfn')
 
 
+def is_manifest(text: str) -> bool:
+    """Whether a text is YAML as Kubernetes writes it."""
+    return text.lstrip().startswith(("apiVersion:", "items:\n- apiVersion:"))
+
+
+def _of_yaml(text: str, source: str) -> Any:
+    """YAML through its library, if it is installed."""
+    try:
+        from yaml import YAMLError, safe_load  # type: ignore[import-untyped]
+    except ImportError:
+        remedy = "YAML is read where PyYAML is installed: kubectl get trials -o json needs nothing"
+        raise InvalidInput("data", source, remedy) from None
+    try:
+        return safe_load(text)
+    except YAMLError as error:
+        shown = str(error).split("\n")[0][:60]
+        raise InvalidInput("data", source, f"it is no YAML ({shown})") from None
+
+
 def of_text(text: str, study: str | None, source: str, beside: Path | None = None) -> Export:
     """The trials in a file of JSON or of lines of JSON.
 
     Raises InvalidInput for what is no JSON and for JSON that holds no rows of trials.
     """
-    content = _parsed(text, source)
+    content = _of_yaml(text, source) if is_manifest(text) else _parsed(text, source)
     try:
         return _recognised(content, study, source, beside)
     except (KeyError, TypeError, IndexError, AttributeError, ValueError) as error:
@@ -49,7 +73,18 @@ def _recognised(content: Any, study: str | None, source: str, beside: Path | Non
         return ax.of_experiment(content, source)
     if vizier.is_study(content):
         return vizier.of_study(content, source)
+    if trackers.is_katib(content):
+        return trackers.of_katib(content, source)
+    if trackers.is_dvc(content):
+        return trackers.of_dvc(content, source)
+    if trackers.is_skopt(content):
+        return trackers.of_skopt(content, source)
     if isinstance(content, Mapping):
+        if {"ongoing_trials", "hyperparameters"} <= set(content):
+            remedy = "this is the oracle of Keras Tuner: give the folder that it lies in"
+            raise InvalidInput("data", source, remedy)
+        if "hyperopt_results" in content:
+            return trackers.of_ludwig(content, source)
         if {"pbounds", "target", "params", "keys"} <= set(content):
             return _bayesian_optimization(content, source)
         runs = content.get("runs")
@@ -105,21 +140,6 @@ def _table(rows: list[Mapping[str, Any]], source: str) -> Export:
     header = tuple(dict.fromkeys(name for row in flat for name in row))
     cells = tuple(tuple(cell_of(row.get(name)) for name in header) for row in flat)
     return Export(Table(header, cells, ",", source), tool_of(header))
-
-
-def flattened(row: Mapping[str, Any], prefix: str = "", depth: int = 0) -> dict[str, Any]:
-    """An object without objects inside.
-
-    >>> flattened({"loss": 1, "params": {"lr": 0.1}})
-    {'loss': 1, 'params.lr': 0.1}
-    """
-    found: dict[str, Any] = {}
-    for name, value in row.items():
-        if isinstance(value, Mapping) and depth < _DEEPEST:
-            found |= flattened(value, f"{prefix}{name}.", depth + 1)
-        else:
-            found[f"{prefix}{name}"] = value
-    return found
 
 
 def _bayesian_optimization(content: Mapping[str, Any], source: str) -> Export:

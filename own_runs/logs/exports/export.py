@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
-from typing import Literal
+from typing import Any, Literal
 
 from bounds.errors import InvalidInput
 from own_runs.logs.axes import Axis
@@ -138,6 +138,25 @@ def cell_of(value: object) -> str:
     if isinstance(value, str):
         return value.strip()
     return json.dumps(value) if isinstance(value, list | dict) else str(value)
+
+
+_DEEPEST = 5
+"""Levels of objects that become names with points between them."""
+
+
+def flattened(row: Mapping[str, Any], prefix: str = "", depth: int = 0) -> dict[str, Any]:
+    """An object without objects inside.
+
+    >>> flattened({"loss": 1, "params": {"lr": 0.1}})
+    {'loss': 1, 'params.lr': 0.1}
+    """
+    found: dict[str, Any] = {}
+    for name, value in row.items():
+        if isinstance(value, Mapping) and depth < _DEEPEST:
+            found |= flattened(value, f"{prefix}{name}.", depth + 1)
+        else:
+            found[f"{prefix}{name}"] = value
+    return found
 
 
 def one_of(found: Sequence[str], wanted: str | None, kind: str, source: str) -> str:

@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 from bounds.errors import InvalidInput
 from bounds.reading import read_text
-from own_runs.logs.exports import mlflow, smac
-from own_runs.logs.exports.documents import flattened, of_text
-from own_runs.logs.exports.export import Export, Record, cell_of, export_of
+from own_runs.logs.exports import mlflow, smac, trackers
+from own_runs.logs.exports.documents import of_text
+from own_runs.logs.exports.export import Export, Record, cell_of, export_of, flattened
 from own_runs.logs.exports.frames import of_frame
 from own_runs.logs.exports.workbook import only_table
 from own_runs.logs.table import Table, table_of
@@ -36,6 +36,8 @@ def of_folder(folder: Path, study: str | None) -> Export:
             return _keras_tuner(folder, name)
         if _ray_trials(folder):
             return _ray_tune(folder, name)
+        if trackers.sacred_runs(folder):
+            return trackers.of_sacred(folder, name)
         if mlflow.is_folder(folder):
             return mlflow.of_folder(folder, study, name)
     except (KeyError, TypeError, IndexError, AttributeError, ValueError, OSError) as error:
@@ -45,7 +47,7 @@ def of_folder(folder: Path, study: str | None) -> Export:
         raise InvalidInput("data", name, f"its files are not as expected ({shown})") from None
     remedy = (
         "this is a folder of no tuner that is known (MLflow, Ray Tune, Syne Tune, SMAC, "
-        "HpBandSter, Keras Tuner): give a file"
+        "HpBandSter, Keras Tuner, Sacred): give a file"
     )
     raise InvalidInput("data", str(folder), remedy)
 

@@ -8,8 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from own_runs.logs.exports.documents import flattened
-from own_runs.logs.exports.export import Export, cell_of
+from own_runs.logs.exports.export import Export, cell_of, flattened
 from own_runs.logs.table import Table
 from own_runs.logs.tools import tool_of
 

@@ -11,7 +11,7 @@ from bounds.errors import InvalidInput
 from bounds.limits import LARGEST_FILE
 from bounds.reading import Text, read_text
 from own_runs.logs.exports import mlflow, optuna
-from own_runs.logs.exports.documents import is_json, of_text
+from own_runs.logs.exports.documents import is_json, is_manifest, of_text
 from own_runs.logs.exports.export import Export
 from own_runs.logs.exports.folders import of_folder
 from own_runs.logs.exports.frames import of_frame
@@ -19,6 +19,7 @@ from own_runs.logs.exports.workbook import of_archive, only_table
 from own_runs.logs.table import Table, table_of
 
 _SQLITE, _ZIP, _PARQUET = b"SQLite format 3\x00", b"PK\x03\x04", b"PAR1"
+_PICKLE = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
 
 
 def open_log(path: Path | str | Text, study: str | None = None) -> Export:
@@ -46,6 +47,12 @@ def open_log(path: Path | str | Text, study: str | None = None) -> Export:
         return _of_database(file, study)
     if start.startswith(_ZIP):
         return _of_archive(file, study)
+    if start.startswith(_PICKLE):
+        remedy = (
+            "a pickle runs whatever it holds, so none is opened: write a table, or for "
+            "scikit-optimize JSON of x_iters, func_vals and space, the list of names"
+        )
+        raise InvalidInput("data", str(file), remedy)
     if start.startswith(_PARQUET):
         return _of_parquet(file)
     return _of_text(read_text(path, "data"), study, file.parent)
@@ -132,6 +139,6 @@ def _of_parquet(file: Path) -> Export:
 
 
 def _of_text(text: Text, study: str | None, beside: Path | None) -> Export:
-    if is_json(text.text):
+    if is_json(text.text) or is_manifest(text.text):
         return of_text(text.text, study, text.name, beside)
     return of_frame(table_of(text.text, text.name))

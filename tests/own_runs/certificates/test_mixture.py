@@ -23,12 +23,13 @@ from own_runs.certificates.mixture import LogPosterior, certify_log, spared, wor
 from own_runs.certificates.search_space import LINE_SITES, SearchSpace
 from own_runs.logs.axes import Axis
 from own_runs.prior.fit import data_of, finite_candidates, fit
+from simulation.prior.beside import Beside
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Member
 from simulation.prior.hyperprior import FiniteHyperprior
 from simulation.prior.warp import Warp
 from tests.simulation.model.test_sampling import law_of
-from tests.simulation.prior.test_evidence import BY_HAND
+from tests.simulation.prior.test_evidence import BY_HAND, bent_by_hand
 
 AXES = {
     "even": (Axis("a", 0.0, 1.0), Axis("b", 1e-3, 1.0, log=True)),
@@ -62,6 +63,23 @@ def test_factors_give_the_covariance_of_all_sites(name, kernel):
     assert space.sites[space.played] == pytest.approx(points)
     values = root @ np.arange(1.0, factor.rank + 1) / factor.rank
     assert root @ factor.whiten(values) == pytest.approx(values, abs=1e-3)
+
+
+@pytest.mark.parametrize("kernel", ["se", "matern52"])
+def test_factors_of_words_without_an_order(kernel):
+    """Two words at different places are at distance 1, beside a line of numbers."""
+    axes = (Axis.of_words("a", ["x", "y", "z"]), Axis("b", 0.0, 1.0))
+    rng = np.random.default_rng(0)
+    points = np.column_stack([rng.integers(0, 3, 7) / 2.0, rng.random(7)])
+    space = SearchSpace.of(axes, points, 40)
+    member = member_for(axes, kernel, unordered=(0,))
+    factor = space.factor(member, space.rows(member))
+    root = factor.apply(np.eye(factor.rank)).T
+    apart = np.not_equal.outer(space.sites[:, 0], space.sites[:, 0]) / 0.3
+    along = np.subtract.outer(space.sites[:, 1], space.sites[:, 1]) / 0.4
+    expected = parse_kernel(kernel, 1.0).at_distance(np.hypot(apart, along))
+    assert root @ root.T == pytest.approx(expected, abs=3e-6)
+    assert set(space.sites[:, 0]) == {0.0, 0.5, 1.0}
 
 
 @settings(max_examples=30)
@@ -106,13 +124,19 @@ def dense_law(posterior: LogPosterior, member: Member, mean, scale):
     """Mean and covariance of f over all sites and rounds, a level beside."""
     data, space = posterior.data, posterior.space
     unit = parse_kernel(member.kernel, 1.0)
-    gram = unit.gram(space.sites / np.array(member.lengthscales))
-    decay = BY_HAND[member.memory](posterior.gaps / member.half_life)
+    sites = np.array([bent_by_hand(site, member.beside.bends) for site in space.sites])
+    gram = unit.gram(sites / np.array(member.lengthscales))
+    gaps = np.abs(np.subtract.outer(data.times, data.times))
+    decay = BY_HAND[member.memory](gaps / member.half_life)
+    if member.beside.change is not None:
+        later = data.times > member.beside.change
+        decay = decay * np.equal.outer(later, later)
     full = np.kron(decay, gram)
     size, n = len(space.sites), data.n
     at = np.arange(n) * size + space.played
     errors = np.eye(n) if data.noise is None else data.noise.matrix
     wild = np.where(np.isin(np.arange(n), member.outliers), 10.0, 1.0)
+    wild *= np.exp(0.5 * (data.points - 0.5) @ np.array(member.beside.slopes or (0.0, 0.0)))
     errors = errors * np.outer(wild, wild)
     noisy = full[np.ix_(at, at)] + member.level * decay + member.noise_variance * errors
     gain = full[:, at] @ np.linalg.inv(noisy)
@@ -144,6 +168,11 @@ class Stream:
         (Member("se", 0.2, (0.4, 0.3), 0.05, 0.7, "sinusoid"), None),
         (Member("se", 0.02, (0.4, 0.3), 0.05, outliers=(2, 5)), None),
         (Member("se", 0.02, (0.4, 0.3), 0.05, outliers=(2,)), UNLIKE),
+        (Member("se", 0.02, (0.4, 0.3), 0.05, 0.7, beside=Beside(change=9.0)), UNLIKE),
+        (Member("matern52", 0.0, (0.4, 0.3), 0.05, beside=Beside(change=9.0)), None),
+        (Member("se", 0.02, (0.4, 0.3), 0.05, beside=Beside(None, (3.0, -1.5))), None),
+        (Member("matern52", 0.0, (0.4, 0.3), 0.05, beside=Beside(None, (3.0, 0.0))), None),
+        (Member("se", 0.2, (0.4, 0.3), 0.05, beside=Beside(slopes=(4.0, 0.0))), UNLIKE),
     ],
 )
 def test_paths_have_the_law_of_the_dense_posterior(member, noise, monkeypatch):
@@ -165,7 +194,7 @@ def test_paths_have_the_law_of_the_dense_posterior(member, noise, monkeypatch):
     sites = len(posterior.space.sites)
     center, covariance = law_of(drawn)
     expected, left = dense_law(posterior, member, 0.4, 2.0)
-    if not member.rate:  # one row for all rounds
+    if member.still:  # one row for all rounds
         assert len(center) == sites
         center, covariance = np.tile(center, 9), np.tile(covariance, (9, 9))
     np.testing.assert_allclose(center, expected, atol=1e-6)

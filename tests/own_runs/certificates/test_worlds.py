@@ -36,7 +36,7 @@ def test_the_certificates_of_a_known_world_hold(name):
     held = np.zeros(2)
     for seed in range(40):
         log, f, played = simulated(world, seed)
-        true = room._regrets(f, played, 7)
+        true = room.regrets(f, played, 7)
         held += np.array(true) <= room.truth_of(world, log, played, 7, seed)
     assert np.all(held >= 29)
 

@@ -124,6 +124,67 @@ def test_certify_over_a_finite_set_is_exact_and_its_worst_case_is_above(ctv, log
     assert worst["certificates"][0]["level"] == pytest.approx(0.9)
 
 
+@pytest.mark.parametrize(
+    ("words", "least"),
+    [
+        (["--fit"], 19),
+        (["--fit", "--plug-in"], 9),
+        (["--hyperprior", "GRID"], 9),
+        (["--hyperprior", "GRID", "--worst-case"], 19),
+        (["--hyperprior", "RANGES"], 19),
+        (["--prior", "PRIOR"], 19),
+        (["--prior", "PRIOR", "--plug-in"], 9),
+    ],
+)
+def test_too_few_paths_are_told_the_number_that_is_enough(
+    ctv, log, prior, grid, tmp_path, words, least
+):
+    ranges = tmp_path / "ranges.json"
+    ranges.write_text('{"kernels": ["se"]}')
+    files = {"GRID": grid, "RANGES": ranges, "PRIOR": prior}
+    chosen = [str(files.get(word, word)) for word in words]
+    for paths in {5, least - 1}:
+        outcome = ctv("certify", "--data", log, *DOMAIN, *chosen, "--paths", str(paths))
+        assert outcome.code == 2 and f"paths = {paths}: give at least {least}" in outcome.stderr
+        assert len(outcome.stderr.strip().splitlines()) == 1
+
+
+def test_words_are_inputs_too(ctv, tmp_path):
+    """Observed or named, unordered or in an order; points are told in words."""
+    rng, file = np.random.default_rng(0), tmp_path / "words.csv"
+    worth = {"adam": 0.0, "sgd": -2.0, "adagrad": -1.0}
+    rows = ["opt,size,lr,y,duration"]
+    for _ in range(30):
+        opt, size = rng.choice(sorted(worth)), rng.choice(["small", "large"])
+        lr = rng.random()
+        y = worth[opt] - (lr - 0.3) ** 2 + (size == "large") + 0.02 * rng.standard_normal()
+        rows.append(f"{opt},{size},{lr:.4f},{y:.4f},{1 + rng.random():.3f}")
+    file.write_text("\n".join(rows) + "\n")
+    words = ("--data", file, "--maximize", "--x", "opt,size,lr", "--y", "y")
+    domain = ("--domain", "lr=0..1, size=small<large")
+    fitted = ctv("fit", *words, *domain, "--draws", "40", "--out", tmp_path / "p.json", "--json")
+    inputs = ["opt=adagrad|adam|sgd", "size=small<large", "lr=0..1"]
+    assert fitted.json["inputs"] == inputs
+    assert {tuple(one["unordered"]) for one in fitted.json["candidates"]} == {(0,)}
+    with_prior = ("--prior", tmp_path / "p.json")
+    pending = ("--pending", "adam,large,0.3")
+    found = ctv("suggest", *words, *domain, *with_prior, *pending, "--json").json["points"][0]
+    assert (found["x"]["opt"], found["x"]["size"]) == ("adam", "large")
+    assert 0.1 < found["x"]["lr"] < 0.6
+    assert "adam" in ctv("suggest", *words, *domain, *with_prior).stdout
+    certified = ctv("certify", *words, *domain, *with_prior, "--paths", "19", "--json")
+    assert certified.code == 0 and certified.json["certificates"][1]["value"] < 1.0
+    watched = ctv("watch", *words[1:], "--stop-below", "0.5")
+    assert watched.code in (0, 1) and "opt = adam" in watched.stdout
+    for more, said in (
+        (("fit", *words, "--domain", "opt=adam|sgd"), "none of adam, sgd: add it in --domain"),
+        (("bound", "--times", file, *with_prior), "no bound is for inputs of words"),
+        ((file, *words[2:]), "no bound is for words without an order"),
+    ):
+        outcome = ctv(*more)
+        assert outcome.code == 2 and said in outcome.stderr
+
+
 def test_stopping(ctv, log, prior):
     words = ("certify", "--data", log, *DOMAIN, "--prior", prior, "--paths", "19", "--json")
     on = ctv(*words, "--stop-below", "1e-9").json

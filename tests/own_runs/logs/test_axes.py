@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bounds.errors import InvalidInput
@@ -34,6 +34,21 @@ def test_written_and_read_again(axis):
     assert found.low == pytest.approx(axis.low, rel=1e-5)
 
 
+@given(st.lists(st.text("abcXYZ019 _-", min_size=1).map(str.strip), min_size=2, unique=True))
+def test_words_written_and_read_again(labels):
+    assume(all(labels))
+    for ordered in (False, True):
+        axis = Axis.of_words("a", labels, ordered=ordered)
+        assert parse_domain(str(axis)) == (axis,)
+        assert axis.unordered is not ordered and axis.levels(100) == pytest.approx(
+            np.linspace(0.0, 1.0, len(labels))
+        )
+        for place, label in zip(axis.levels(100), labels, strict=True):
+            assert axis.value(float(place)) == label
+            assert axis.to_unit(np.array([axis.code(label)])) == pytest.approx([place])
+    assert axis.code("another") is None
+
+
 @given(axes(), st.integers(2, 60))
 def test_levels_are_few_and_inside(axis, most):
     levels = axis.levels(most)
@@ -55,6 +70,9 @@ def test_levels_are_few_and_inside(axis, most):
         "lr=0..1, lr=0..2",
         "lr=0..inf",
         "lr=nan..1",
+        "kernel=rbf|rbf",
+        "kernel=|rbf",
+        "kernel=rbf|linear, kernel=1..2",
     ],
 )
 def test_bad_domains_are_one_line(text):

@@ -60,6 +60,8 @@ def test_a_log_asks_for_the_members_of_its_world():
         "periodic in time": "a periodic drift of period",
         "day and night": "a sinusoid drift of period",
         "two lengthscales": "two lengthscales in space",
+        "warped inputs": "inputs on a bent scale: x1",
+        "one change point": "another objective after 59.6 s (one change point)",
     }.items():
         found = fit(simulated(BY_NAME[name], 1)[0], draws=60)
         assert any(words in line for line in found.asked), name

@@ -185,6 +185,11 @@ def test_a_prior_file_is_read_key_by_key(tmp_path):
     assert member.memory == "smooth" and member.outliers == (2, 24)
     assert member.warp == Warp(0.5, 1.0, 2.0, -1.0, 3.0)
     for wrong, said in (
+        ({"change": "noon"}, 'change = "noon": give a finite number'),
+        ({"bends": [1.0]}, r"bends = \[1.0\]: give 2 numbers, one for each input, or none"),
+        ({"slopes": [1.0, None]}, "slopes = null: give a finite number"),
+        ({"slopes": [1.0, 21]}, "slopes = 21: give a number from -20 to 20"),
+        ({"unordered": [2]}, r"unordered = \[2\]: give numbers of inputs, from 0 to 1"),
         ({"memory": "long"}, 'memory = "long": use forgetting'),
         ({"outliers": [0]}, r"outliers = \[0\]: give rows"),
         ({"outliers": 3}, "outliers = 3: give rows"),
@@ -314,6 +319,9 @@ def test_every_range_and_share_of_a_hyperprior_is_read(tmp_path):
             "memories": ["smooth", "periodic"],
             "powers": [1, 0.5],
             "wild": 0.25,
+            "change": 0.1,
+            "bent": 0.0,
+            "uneven": 0.75,
         },
     )
     assert found == Hyperprior(
@@ -325,6 +333,9 @@ def test_every_range_and_share_of_a_hyperprior_is_read(tmp_path):
         ("smooth", "periodic"),
         (1, 0.5),
         0.25,
+        0.1,
+        0.0,
+        0.75,
     )
     assert hyperprior_of(tmp_path, {}) == WIDE
     many = {"members": [MEMBER, {**MEMBER, "weight": 0.5}], "mean_and_scale": LAW}

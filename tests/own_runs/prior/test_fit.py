@@ -317,6 +317,10 @@ def test_the_json_of_a_fit_says_all_that_it_holds(direction: str) -> None:
         "memory": "forgetting",
         "warp": None,
         "outliers": [],
+        "change": None,
+        "bends": [],
+        "slopes": [],
+        "unordered": [],
         "log_evidence": -6.0,
         "mean": 4.0,
         "scale": 3.0,
@@ -339,6 +343,9 @@ def test_the_json_of_a_fit_says_all_that_it_holds(direction: str) -> None:
                 "memory": "forgetting",
                 "power": 1.0,
                 "wild": False,
+                "change": None,
+                "bends": [],
+                "slopes": [],
                 "log_evidence": -5.0,
                 "share": 0.9,
                 "draws": 64,
@@ -399,7 +406,8 @@ def test_a_fit_is_made_of_its_parts(monkeypatch) -> None:
     assert 0.0 < found.seconds <= perf_counter() - begun
     ((data, believed, law, options),) = asked
     assert believed == WIDE and law == MeanAndScale.around(log.values)
-    assert options == {"draws": 640, "seed": 0, "progress": unwatched}
+    clock = {"periods": (86_400.0, 604_800.0)}
+    assert options == {"draws": 640, "seed": 0, "progress": unwatched, **clock}
     assert np.array_equal(data.points, log.points) and np.array_equal(data.times, log.times)
     assert np.array_equal(data.values, log.values) and data.noise is None
     assert found.observations is log and found.hyperprior == believed
@@ -413,7 +421,12 @@ def test_a_fit_is_made_of_its_parts(monkeypatch) -> None:
     assert found.warnings[2].endswith("200 effective draws of 640: raise --draws")
     assert not any("matern52 rest" in w for w in found.warnings)
     fit(log, draws=9, seed=4, progress=heard.append, hyperprior=PLAIN)
-    assert asked[1][1] is PLAIN and asked[1][3] == {"draws": 9, "seed": 4, "progress": heard.append}
+    assert asked[1][1] is PLAIN and asked[1][3] == {
+        "draws": 9,
+        "seed": 4,
+        "progress": heard.append,
+        **clock,
+    }
     with pytest.raises(InvalidInput, match="seed = -1: give a whole number of at least 0"):
         fit(log, seed=-1)
 

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
+from scipy import integrate, stats
 
 from bounds.errors import InvalidInput, NumericalFailure
 from bounds.kernels import parse_kernel
 from bounds.noise import noise_of_rows
 from simulation.prior import evidence
+from simulation.prior.beside import Beside
 from simulation.prior.conjugate import MeanAndScale, Posterior
 from simulation.prior.evidence import Data, Member
 from simulation.prior.memory import MEMORIES, PERIODS
@@ -34,14 +35,34 @@ def covariance(data: Data, member: Member) -> np.ndarray:
     found = np.empty((n, n))
     for i in range(n):
         for j in range(n):
-            r = np.linalg.norm((data.points[i] - data.points[j]) / np.array(member.lengthscales))
+            at = [bent_by_hand(data.points[k], member.beside.bends) for k in (i, j)]
+            apart = at[0] - at[1]
+            apart[list(member.unordered)] = apart[list(member.unordered)] != 0.0
+            r = np.linalg.norm(apart / np.array(member.lengthscales))
             gap = abs(data.times[i] - data.times[j])
             decay = BY_HAND[member.memory](gap / member.half_life) if member.rate else 1.0
+            change = member.beside.change
+            if change is not None and (data.times[i] <= change) != (data.times[j] <= change):
+                decay = 0.0
             found[i, j] = (space_at(member.kernel, r) + member.level) * decay
             own = float(i == j) if data.noise is None else data.noise.matrix[i, j]
             wild = 10.0 ** ((i in member.outliers) + (j in member.outliers))
-            found[i, j] += member.noise_variance * own * wild
+            along = sum(
+                slope * (data.points[i, a] + data.points[j, a] - 1.0) / 2.0
+                for a, slope in enumerate(member.beside.slopes)
+            )
+            found[i, j] += member.noise_variance * own * wild * np.exp(along)
     return found
+
+
+def bent_by_hand(point, bends):
+    """∫₀ˣ of a density in proportion to e^{az}, by the trapezoidal rule."""
+    moved = np.array(point, dtype=float)
+    for axis, bend in enumerate(bends):
+        z = np.linspace(0.0, 1.0, 20_001)
+        mass = integrate.cumulative_trapezoid(np.exp(bend * z), z, initial=0.0)
+        moved[axis] = np.interp(point[axis], z, mass / mass[-1])
+    return moved
 
 
 BY_HAND = {
@@ -91,6 +112,15 @@ wide_members = st.builds(
     members,
     warp=st.sampled_from([None, Warp(0.0, 3.0, 1.5, 2.0, 1.3), Warp(1.5, 2.0, 0.7, 3.0, 0.4)]),
     outliers=st.sampled_from([(), (3,), (0, 13)]),
+    beside=st.sampled_from(
+        [
+            Beside(),
+            Beside(change=8.05),
+            Beside(bends=(-3.0, 1.5)),
+            Beside(slopes=(4.0, -2.0)),
+            Beside(8.05, (0.0, 5.0), (0.0, 6.0)),
+        ]
+    ),
 )
 noises = st.sampled_from([None, "own", "correlated"])
 priors = st.builds(
@@ -124,9 +154,32 @@ def test_evidence_is_the_student_density(member, prior, seed, noise):
     shape = prior.scale / prior.shape * (covariance(data, member) + prior.spread)
     law = stats.multivariate_t(np.full(data.n, prior.center), shape, df=2 * prior.shape)
     expected = law.logpdf(scaled(member, data.values)) + added(member, data.values)
-    assert data.log_evidence([member], prior)[0] == pytest.approx(expected, rel=1e-9)
+    close = 1e-6 if member.beside.bends else 1e-9
+    assert data.log_evidence([member], prior)[0] == pytest.approx(expected, rel=close, abs=1e-6)
     value, _ = data.log_evidence_and_slopes(member, prior)
-    assert value == pytest.approx(expected, rel=1e-9)
+    assert value == pytest.approx(data.log_evidence([member], prior)[0], rel=1e-9)
+
+
+@settings(max_examples=20, deadline=None)
+@given(wide_members, priors, st.integers(0, 5))
+def test_words_without_an_order_are_at_distance_one(member, prior, seed):
+    """Hamming distance on an axis of three words; renaming them changes nothing."""
+    data = data_of(seed=seed)
+    words = np.random.default_rng(seed).integers(0, 3, data.n)
+    points = np.column_stack([words / 2.0, data.points[:, 1]])
+    beside = replace(member.beside, bends=(), slopes=())
+    member = replace(member, unordered=(0,), beside=beside)
+    data = replace(data, points=points, unordered=(0,))
+    shape = prior.scale / prior.shape * (covariance(data, member) + prior.spread)
+    law = stats.multivariate_t(np.full(data.n, prior.center), shape, df=2 * prior.shape)
+    expected = law.logpdf(scaled(member, data.values)) + added(member, data.values)
+    assert data.log_evidence([member], prior)[0] == pytest.approx(expected, rel=1e-9)
+    assert data.log_evidence_and_slopes(member, prior)[0] == pytest.approx(expected, rel=1e-9)
+    between = member.observed(points, data.times)
+    assert between == pytest.approx(covariance(data, member), abs=1e-12)
+    renamed = replace(data, points=np.column_stack([(2 - words) / 2.0, points[:, 1]]))
+    again = renamed.log_evidence([member], prior)[0]
+    assert again == pytest.approx(data.log_evidence([member], prior)[0], rel=1e-12)
 
 
 @settings(max_examples=30, deadline=None)

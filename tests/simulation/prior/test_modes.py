@@ -31,7 +31,8 @@ class Bowl(Search):
 
 
 def bowl(top, curvature) -> Bowl:
-    return Bowl(data_of(), Hyperprior(), LAW, True, np.array(top), np.array(curvature))
+    shape = {"top": np.array(top), "curvature": np.array(curvature)}
+    return Bowl(data_of(), Hyperprior(), LAW, **shape)
 
 
 def test_laplaces_approximation_of_a_normal_law_is_its_integral() -> None:

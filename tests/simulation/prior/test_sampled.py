@@ -8,6 +8,7 @@ import pytest
 from scipy import stats
 
 from simulation.prior import sampled
+from simulation.prior.beside import Beside
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Data
 from simulation.prior.hyperprior import Hyperprior, Structure
@@ -199,6 +200,80 @@ def test_wide_sets_have_the_evidence_of_their_members() -> None:
     heaviest = candidates.members[int(np.argmax(candidates.weights))]
     assert heaviest.outliers == (7,)
     assert heaviest.half_life * PERIODS["periodic"] == pytest.approx(8.0, rel=0.1)
+
+
+def seen(rng, f, deviations=0.1, n=70) -> Data:
+    """f at random points of the unit square, at the times 0, 1, …"""
+    points, times = rng.random((n, 2)), np.arange(float(n))
+    values = f(points, times) + deviations * rng.standard_normal(n)
+    return Data(points, times, values)
+
+
+def wave(x):
+    return np.sin(5.0 * x[:, 0]) + np.cos(4.0 * x[:, 1])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_stands_beside_is_found_by_evidence(seed) -> None:
+    """A change point where it is, the inputs that are bent and how, the input of the errors."""
+    rng = np.random.default_rng(seed)
+    believed = Hyperprior(
+        kernels=("se",), level_share=0.0, change=0.5, bent=0.5, uneven=0.5, per_input=0.5
+    )
+
+    def share(data, asked):
+        law = MeanAndScale.around(data.values)
+        candidates, table, _ = sampled_candidates(data, believed, law, draws=120)
+        evidence, _ = data.judged(candidates.members, law)
+        assert candidates.log_evidence == pytest.approx(evidence)
+        best = table[0].structure.beside
+        return sum(row.share for row in table if asked(row.structure.beside)), best
+
+    def turned(x, t):
+        return np.where(t < 40.0, wave(x), -wave(x[:, ::-1]))
+
+    found, best = share(seen(rng, turned), lambda beside: beside.change is not None)
+    assert found > 0.99 and 37.0 < best.change < 42.0
+    found, best = share(
+        seen(rng, lambda x, t: np.sin(12.0 * x[:, 0] ** 4) + np.cos(3.0 * x[:, 1])),
+        lambda beside: bool(beside.bends),
+    )
+    assert found > 0.9 and best.bends[0] > 0.0 and abs(best.bends[1]) < best.bends[0]
+    points = rng.random((70, 2))
+    deviations = np.exp(2.5 * (points[:, 1] - 1.0))
+    values = wave(points) + deviations * rng.standard_normal(70)
+    found, best = share(Data(points, np.arange(70.0), values), lambda beside: bool(beside.slopes))
+    assert found > 0.9 and best.slopes[1] > 0.0
+    found, _ = share(seen(rng, lambda x, t: wave(x)), lambda beside: beside.unlike)
+    assert found < 0.6
+
+
+def test_a_change_is_as_likely_between_any_two_rows_as_elsewhere() -> None:
+    believed = Hyperprior(change=0.25, bent=0.5, uneven=0.2)
+    assert believed.log_odds(Beside(change=3.0), 11) == pytest.approx(np.log(0.25 / 0.75 / 10))
+    assert believed.log_odds(Beside(bends=(0.0, 3.0)), 11) == pytest.approx(np.log(1 / 12))
+    both = Beside(1.0, (1.5, 3.0), (2.0, 0.0))
+    expected = np.log([1 / 30, 1 / 144, 0.25 / 12]).sum()
+    assert believed.log_odds(both, 11) == pytest.approx(expected)
+    assert believed.log_odds(Beside(), 11) == 0.0
+    assert Hyperprior().log_odds(Beside(change=3.0), 11) == -np.inf
+    assert Hyperprior().narrow and not believed.narrow and not Hyperprior(wild=0.1).narrow
+
+
+def test_a_day_is_sought_whatever_the_log() -> None:
+    """One of hundreds of days: its summit is narrower than the steps between other periods."""
+    rng = np.random.default_rng(0)
+    times = np.sort(rng.random(120) * 300.0)
+    values = np.sin(2 * np.pi * times) + 0.1 * rng.standard_normal(120)
+    data = Data(rng.random((120, 1)), times, values)
+    believed = Hyperprior(kernels=("se",), memories=("forgetting", "sinusoid"))
+    law = MeanAndScale.around(values)
+    candidates, table, _ = sampled_candidates(data, believed, law, draws=60, periods=(1.0, 7.0))
+    assert table[0].structure.memory == "sinusoid" and table[0].share > 0.99
+    heaviest = candidates.members[int(np.argmax(candidates.weights))]
+    assert heaviest.half_life * PERIODS["sinusoid"] == pytest.approx(1.0, rel=1e-3)
+    blind, _, _ = sampled_candidates(data, believed, law, draws=60)
+    assert blind.log_evidence.max() < candidates.log_evidence.max() - 20.0
 
 
 @pytest.mark.parametrize("noise", [None, "correlated"])
