@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from bounds.registry import Registry
 from bounds.regret.bound import Bound
+from bounds.regret.lower.arms import OneArmFloor, PathPriceFloor, PriceFloor, TwoArmsFloor
 from bounds.regret.lower.full_information import FullInformationFloor
-from bounds.regret.lower.one_arm import OneArmFloor
-from bounds.regret.lower.path_prices import PathPriceFloor
-from bounds.regret.lower.prices import PriceFloor
 from bounds.regret.lower.rank import RankFloor
 from bounds.regret.lower.sandwich import SandwichFloor
-from bounds.regret.lower.two_arms import TwoArmsFloor
 from bounds.regret.upper.cap import DeviationCap
 from bounds.regret.upper.cauchy_schwarz import CauchySchwarz
 from bounds.regret.upper.constant_exploration import ConstantExploration

@@ -13,7 +13,6 @@ from bounds.errors import InvalidInput
 from bounds.limits import LARGEST_N
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
-from bounds.static_gain.box_gain import box_curve, require_known
 from bounds.static_gain.certified import (
     certification_seconds,
     certified_curve,
@@ -84,6 +83,8 @@ def certified_gains_at(
 
 def box_gains_at(problem: Problem, rounds: Sequence[int], advance: Stage = unstaged) -> GainRange:
     """γ_m of the whole box from both sides: what the grid attains, and the cells between."""
+    from bounds.static_gain.box_gain import box_curve, require_known
+
     require_known(problem.space_kernel, problem.domain)
     above, designs = _sides(problem, rounds, advance)
     curve = box_curve(

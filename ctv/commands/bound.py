@@ -12,7 +12,14 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.options.formulas import GainFormulaOptions
-from ctv.options.problem import NOTHING_GIVEN, Given, ModelOptions, TimesOptions, made_from
+from ctv.options.problem import (
+    NOTHING_GIVEN,
+    Given,
+    ModelOptions,
+    Quick,
+    TimesOptions,
+    made_from,
+)
 from ctv.options.sources import NO_SOURCES, ProblemSources, SourcedProblem
 from ctv.outputs import check_file, write_whole
 from ctv.show.plain import project_version
@@ -24,10 +31,11 @@ from ctv.show.shared import (
     rivals_sheet,
     title,
 )
-from ctv.show.shown import Block, Screen, Shown, setting
+from ctv.show.sheet import Sheet
+from ctv.show.shown import Block, Later, Screen, Shown, setting
 from ctv.terminal.command import pictured
 from ctv.values.answer import answer_lines, assumed_line
-from ctv.values.smooth import smooth_sheet
+from ctv.values.smooth import SMOOTH, smooth_sheet
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -108,10 +116,6 @@ Exact = Annotated[
         "looks without noise, from both sides, and simulated policies beside it.",
         show_default=False,
     ),
-]
-Quick = Annotated[
-    bool,
-    typer.Option("--quick", help="Floating point only: nothing is certified, some seconds less."),
 ]
 
 
@@ -217,15 +221,16 @@ class Promises(Shown):
             f"{report.problem.epsilon:g}."
         )
         rows = (regret_sheet(found.rows),) if found.rows else ()
+        markov = report.problem.time_kernel.is_markov
         rest = (
             setting(report.problem),
             *rows,
             partition_sheet(report),
-            *(() if found.smooth is None else (smooth_sheet(found.smooth),)),
+            *((Later(SMOOTH, self._smooth),) if markov else ()),
             rivals_sheet(found.rivals, report),
             *self._confidence(),
             self._through_gain(),
-            *self._waits(),
+            *((Later("", self._waits),) if markov else ()),
         )
         planned = () if found.until is None else tuple(until_lines(found.until))
         over: tuple[Block, ...] = ()
@@ -250,16 +255,20 @@ class Promises(Shown):
         drifts = {name: block_drifts(report.problem, r) for name, r in report.partitions.items()}
         return partition.draw(report.problem, report.partitions, drifts)
 
-    def _waits(self) -> Iterator[str]:
+    def _smooth(self) -> Sheet:
+        assert self.bounds.smooth is not None
+        return smooth_sheet(self.bounds.smooth)
+
+    def _waits(self) -> str:
         """What the pattern of the times costs every policy, whatever the domain."""
         found = self.bounds.waits
-        if found is not None:
-            yield (
-                f"Π = Σpᵢ = {digits(found.total)} of {found.n:,} rounds are unknown again to who "
-                "has looked at one point in every round before: on a finite domain the least "
-                "regret is at least m*·Π/2, and at most a constant of the domain and σ times Π up "
-                "to one logarithm (Theorem I). Which waits it comes from: ctv rates --times FILE."
-            )
+        assert found is not None
+        return (
+            f"Π = Σpᵢ = {digits(found.total)} of {found.n:,} rounds are unknown again to who "
+            "has looked at one point in every round before: on a finite domain the least "
+            "regret is at least m*·Π/2, and at most a constant of the domain and σ times Π up "
+            "to one logarithm (Theorem I). Which waits it comes from: ctv rates --times FILE."
+        )
 
     def _through_gain(self) -> str:
         report = self.bounds.report

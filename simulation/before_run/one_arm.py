@@ -17,7 +17,7 @@ from bounds.problem import Problem
 from bounds.progress import Share, unwatched
 from bounds.regret.ingredients.one_arm import Arms, game_values, knots_around
 from bounds.regret.ingredients.one_arm import Share as Charge
-from bounds.regret.lower.one_arm import OneArmFloor
+from bounds.regret.lower.arms import OneArmFloor
 from bounds.regret.maximum.maximum import gram_of, require_gram
 from bounds.regret.regret_bound import RegretBound
 from bounds.threads import one_blas_thread

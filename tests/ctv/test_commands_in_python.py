@@ -278,7 +278,7 @@ def test_bounds_on_means_stand_apart(tmp_path: Path) -> None:
     assert "the regret itself may be larger" in found.table().text
     assert "conditional mean" in ctv.certify(folder, certificates="expected").headline()
     bound = ctv.bound(n=4, grid=3, quick=True)
-    sheets = [block for block in bound.screen().rest if not isinstance(block, str)]
+    sheets = [block for block in bound.screen().blocks if not isinstance(block, str)]
     rows = [sheet for sheet in sheets if sheet.title.startswith("Bounds on")]
     assert [column.title for column in rows[0].columns][1:4] == [
         "regret",
