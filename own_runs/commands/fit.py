@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from bounds.progress import Stage
-    from own_runs.logs import Observations
+    from own_runs.logs.observations import Observations
     from own_runs.prior.fit import Fit
     from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior
 

@@ -15,7 +15,7 @@ from bounds.errors import InvalidInput
 if TYPE_CHECKING:
     from bounds.arrays import FloatArray
     from bounds.reading import Text
-    from own_runs.logs import Observations
+    from own_runs.logs.observations import Observations
     from own_runs.prior.files import PriorFile
 
 _option = partial(typer.Option, rich_help_panel="Your log")
@@ -99,7 +99,8 @@ class LogOptions:
         settled : whether the priors are settled beforehand, in shares of each input, so that its
             scale is asked for
         """
-        from own_runs.logs import Columns, read_log
+        from own_runs.logs.columns import Columns
+        from own_runs.logs.reader import read_log
         from own_runs.prior.scales import as_fitted, by_evidence
 
         if self.maximize and self.minimize:
