@@ -77,6 +77,7 @@ def certified_gains_at(
         problem.domain,
         above,
         lambda share: advance("certify the upper side", share),
+        at=rounds,
     )
     return _certified_range(problem, rounds, designs, curve, advance)
 
@@ -123,7 +124,7 @@ def _sides(
     space = (problem.space_kernel, problem.domain, problem.noise_variance, max(rounds))
     if curve is None:
         advance("upper side", 0.0)
-        curve = space_gain_upper(*space, close=True)
+        curve = space_gain_upper(*space, first=min(rounds), close=True)
     return curve, space_gain_lower(*space, lambda share: advance("lower side", share))
 
 
