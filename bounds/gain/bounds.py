@@ -24,11 +24,10 @@ from bounds.regret.ingredients.ranges import LARGEST_DENSE
 from bounds.regret.registry import REGRET_BOUNDS
 from bounds.regret.regret_bound import RegretBound
 from bounds.regret.rows import regret_rows, with_certified
-from bounds.rivals import Rival, rivals
-from bounds.rivals.rival import is_static
+from bounds.rivals.assembled import rivals
+from bounds.rivals.rival import Rival, is_static
 from bounds.static_gain.both_sides import gain_curve, require_affordable
 from bounds.static_gain.certified import certified_curve
-from bounds.static_gain.exchange import ExchangeableDesign
 from bounds.static_gain.information import gain
 from bounds.static_gain.upper_curve import GainCurve
 from bounds.threads import one_blas_thread
@@ -346,6 +345,8 @@ def _rivals(problem: Problem, curve: GainCurve, report: BoundReport) -> tuple[Ri
     greedy = None
     if is_static(problem) and problem.n <= LONGEST_GREEDY:
         grid_kernel = problem.domain.restricted(problem.space_kernel)
+        from bounds.static_gain.exchange import ExchangeableDesign
+
         design = ExchangeableDesign(grid_kernel, problem.noise_variance, problem.n)
         design.grow(problem.n)
         greedy = gain(grid_kernel.gram(design.points, design.points), problem.noise_variance)

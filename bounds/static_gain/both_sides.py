@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,8 +19,10 @@ from bounds.static_gain.certified import (
     certified_curve,
     certified_design_gains,
 )
-from bounds.static_gain.designs import GainDesigns, space_gain_lower
 from bounds.static_gain.upper_curve import GainCurve, space_gain_upper
+
+if TYPE_CHECKING:
+    from bounds.static_gain.designs import GainDesigns
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,6 +120,8 @@ def require_affordable(problem: Problem, curve: GainCurve, within: float | None)
 def _sides(
     problem: Problem, rounds: Sequence[int], advance: Stage, curve: GainCurve | None = None
 ) -> tuple[GainCurve, GainDesigns]:
+    from bounds.static_gain.designs import space_gain_lower
+
     if min(rounds) < 1:
         raise InvalidInput("m", min(rounds), "give at least 1 round")
     if max(rounds) > LARGEST_N:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import nan
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -30,9 +31,11 @@ from bounds.kernels import Kernel
 from bounds.noise import NoiseLevel
 from bounds.progress import Share, unwatched
 from bounds.static_gain.balanced import balanced_gains, is_independent
-from bounds.static_gain.designs import GainDesigns
 from bounds.static_gain.dual import GainCertificate
 from bounds.static_gain.upper_curve import GainCurve, combine
+
+if TYPE_CHECKING:
+    from bounds.static_gain.designs import GainDesigns
 
 _BALL_PRODUCTS_PER_SECOND = 2.5e7
 
