@@ -173,7 +173,11 @@ class Shown(ABC):
         if name.startswith("_"):
             raise AttributeError(name)
         known = [one for one in dir(self) if not one.startswith("_") and one != "format"]
-        same = (one for one, words in _MEANT.items() if one in known and name.lower() in words)
+        same = (
+            one
+            for one, words in _MEANT.items()
+            if one.partition(".")[0].removesuffix("()") in known and name.lower() in words
+        )
         close = [*same, *get_close_matches(name, known, 1, 0.6)]
         hint = f"did you mean {close[0]}?" if close else f"it has {', '.join(known)}"
         raise AttributeError(f"{type(self).__name__} has no attribute {name!r}: {hint}")
@@ -194,9 +198,23 @@ class Shown(ABC):
 
 
 _MEANT = {
+    "best.certified": ("certified", "is_certified"),
+    "best.partition.lengths": ("lengths", "sizes"),
+    "bounds.report.beta": ("beta",),
+    "bounds.report.gains": ("additive", "gains", "refined", "theorem1", "trivial"),
+    "bounds.rows": ("rows",),
+    "ladder.loosest": ("loosest",),
+    "ladder.steps": ("factors", "steps"),
+    "plot()": ("draw", "fig", "figure", "show"),
+    "problem.epsilon": ("epsilon", "eps", "forgetting"),
+    "problem.times": ("durations", "tau", "times"),
+    "summary()": ("describe", "info", "print", "text"),
+    "table().csv()": ("csv", "save", "to_csv"),
+    "to_dict()": ("as_dict", "items", "keys"),
+    "to_frame()": ("as_frame", "dataframe", "df", "frame", "to_dataframe", "to_pandas"),
     "cuts": ("boundaries", "breakpoints", "change_points", "changepoints", "edges"),
     "blocks": ("n_blocks", "labels", "segments", "partition"),
-    "gain": ("gamma", "information_gain", "mig"),
+    "gain": ("curve", "gains", "gamma", "information_gain", "mig"),
     "floor": ("lower_bound",),
     "verdicts": ("verdict", "status", "proved", "result"),
     "regret": ("cumulative_regret", "mean", "means", "mean_regret", "regrets", "runs"),
