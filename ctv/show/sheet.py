@@ -35,6 +35,11 @@ class Column:
     align: Literal["left", "right"] = "left"
     prose: bool = False
 
+    @property
+    def html_class(self) -> str:
+        """What stands behind the tag of a cell."""
+        return " class=number" if self.align == "right" else " class=prose" if self.prose else ""
+
 
 @dataclass(frozen=True)
 class Row:
@@ -223,7 +228,7 @@ class Sheet:
 
     def _html_row(self, tag: str, cells: Iterable[str], kind: str = "") -> str:
         written = (
-            f"<{tag}{' class=number' if column.align == 'right' else ''}>{escape(cell)}</{tag}>"
+            f"<{tag}{column.html_class}>{escape(cell)}</{tag}>"
             for column, cell in zip(self.columns, cells, strict=True)
         )
         named = f'"{kind}"' if " " in kind else kind
