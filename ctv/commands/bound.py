@@ -62,8 +62,8 @@ RANDOM_SEQUENCES = 200
 Simulations = Annotated[
     int | None,
     typer.Option(
-        help="Simulate so many runs of CTV-fixed too, for the simulation certificate beside the "
-        "chain, and lower bounds by simulation: m*, and single arms where there are few.",
+        help="Also simulate so many runs of CTV-fixed: an upper bound from them, and simulated lower "
+        "bounds.",
         metavar="WHOLE",
     ),
 ]

@@ -166,13 +166,17 @@ def described(log: Observations) -> list[str]:
     lines = [f"{log.source}: {log.n} rows used; inputs {inputs}; objective: {goal}"]
     if log.skipped:
         reasons = ", ".join(f"{count} {reason}" for reason, count in log.skipped.items())
-        lines.append(f"skipped: {reasons}")
+        lines.append(f"Rows left out: {reasons}")
     if log.clock is not None and (log.clock.workers > 1 or log.clock.idle > 0.01 * log.clock.span):
         clock = log.clock
-        lines.append(
-            f"at most {clock.workers} concurrent trials, which overlap for {clock.overlapping:.3g} "
-            f"{log.unit}; idle for {clock.idle:.3g} of {clock.span:.3g} {log.unit}"
+        side = (
+            f"At most {clock.workers} trials ran at once, and overlap for {clock.overlapping:.3g} "
+            f"{log.unit}"
+            if clock.workers > 1
+            else "One trial ran at a time"
         )
+        idle = f"none ran for {clock.idle:.3g} of {clock.span:.3g} {log.unit}"
+        lines.append(f"{side}; {idle}")
     return [*lines, *log.notes]
 
 

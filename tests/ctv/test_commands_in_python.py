@@ -142,7 +142,7 @@ def test_a_log_that_comes_first_is_certified_with_a_fitted_prior(tmp_path: Path)
 
 
 def test_the_half_life_that_was_assumed_is_said(file: Path) -> None:
-    said = "Nothing was said of the drift"
+    said = "No drift was given"
     for command in (ctv.bound, ctv.ladder):
         text = command(DURATIONS, grid=3, quick=True).screen().html()
         assert said in text and "137.9 units of time" in text and "ctv fit --data" in text
