@@ -62,8 +62,8 @@ RANDOM_SEQUENCES = 200
 Simulations = Annotated[
     int | None,
     typer.Option(
-        help="Also simulate so many runs of CTV-fixed: an upper bound from them, and simulated lower "
-        "bounds.",
+        help="Also simulate so many runs of CTV-fixed: an upper bound from them, and simulated "
+        "lower bounds.",
         metavar="WHOLE",
     ),
 ]
