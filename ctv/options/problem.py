@@ -46,10 +46,6 @@ LARGEST_WORKERS = 1_024
 Seed = Annotated[
     int, typer.Option(help="Seed of everything random.", metavar="WHOLE", rich_help_panel=_TIMES)
 ]
-Quick = Annotated[
-    bool,
-    typer.Option("--quick", help="Floating point only: nothing is certified, some seconds less."),
-]
 
 
 def _option(panel: str, help_text: str, metavar: str = "NUMBER") -> Any:

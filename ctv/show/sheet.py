@@ -16,7 +16,7 @@ from io import StringIO
 from textwrap import wrap
 from typing import TYPE_CHECKING, Literal
 
-from ctv.show.letters import in_letters_of
+from ctv.formulas.letters import in_letters_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -266,7 +266,7 @@ class Sheet:
 
     def latex(self) -> str:
         """The table as LaTeX, for the package booktabs; what stands out is bold."""
-        from ctv.show.latex import as_latex
+        from ctv.formulas.latex import as_latex
 
         def line(cells: Iterable[str]) -> str:
             return " & ".join(cells) + r" \\"

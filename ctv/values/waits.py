@@ -84,16 +84,16 @@ class WaitsFound(Shown):
         }
 
     def screen(self) -> Screen:
-        found = self.waits
+        waits = self.waits
         about = (
-            f"{self.times.source}: {found.n:,} rounds in total time "
-            f"{digits(self.times.total_time)}. Π = Σpᵢ = {digits(found.total)}, where pᵢ is "
+            f"{self.times.source}: {waits.n:,} rounds in total time "
+            f"{digits(self.times.total_time)}. Π = Σpᵢ = {digits(waits.total)}, where pᵢ is "
             "the share of the variance of a point that is left in round i after noisy observations "
             "of this point in every earlier round."
         )
-        first = (about, *told(found, self.least), *assumed_line(self.half_life))
+        first = (about, *told(waits, self.least), *assumed_line(self.half_life))
         return Screen(
-            (*first, *self._dearest()), (*self._smooth(), growth_sheet(found), self._beside())
+            (*first, *self._dearest()), (*self._smooth(), growth_sheet(waits), self._beside())
         )
 
     def _smooth(self) -> Iterator[Block]:

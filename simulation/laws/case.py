@@ -12,8 +12,8 @@ from bounds.arrays import FloatArray
 from bounds.domain import Domain
 from bounds.kernels import Kernel, parse_kernel, parse_time_kernel
 from bounds.problem import Problem
-from bounds.regret.ingredients.increments import block_schedule_for, greedy_schedule_for
-from bounds.regret.ingredients.schedule import Schedule
+from bounds.regret.ingredients.schedules.increments import block_schedule_for, greedy_schedule_for
+from bounds.regret.ingredients.schedules.schedule import Schedule
 from bounds.times import EvaluationTimes
 from simulation.before_run.schedule_search import quick_schedule
 from simulation.policies.readings import Readings

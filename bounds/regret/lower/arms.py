@@ -6,10 +6,10 @@ The games that they come from are loaded where one of them is asked for.
 from __future__ import annotations
 
 from bounds.domain import Arms
+from bounds.numerics.rounding import at_least
 from bounds.regret.bound import Bound, SimulatedBound
 from bounds.regret.ingredients.ingredients import Ingredients
 from bounds.regret.regret_bound import RegretBound
-from bounds.rounding import at_least
 
 LONGEST_ROW = 130
 """Rounds up to which the lower side is computed without being asked for."""

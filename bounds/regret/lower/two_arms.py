@@ -28,11 +28,11 @@ import numpy as np
 
 from bounds import enclosure
 from bounds.arrays import FloatArray, IntArray
-from bounds.compiled import compiled
 from bounds.enclosure import Upper, matrices
 from bounds.enclosure.integrals import normal_maximum
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
+from bounds.numerics.compiled import compiled
 from bounds.regret.lower.arm_value import Moves, knots, require_markov
 from bounds.regret.lower.looks import Looks
 from bounds.regret.lower.normal_excess import ROUNDED_UP, excess_above, excess_table
