@@ -379,8 +379,9 @@ def _with_log(
     They came as `X` and `y`, or as two values by position; without durations, which may be an array
     too, every row took the same time.
     """
-    if len(first) == 2 and not isinstance(first[1], str):
-        first, options = (), {**options, "X": first[0], "y": first[1]}
+    if len(first) == 2 and not isinstance(first[-1], str):
+        points, values = first
+        first, options = (), {**options, "X": points, "y": values}
     if "X" in options and options.get("y") is None and layout.parameter(ModelOptions) is None:
         raise TypeError("y is missing: pass the values of the points X as y=...")
     if options.get("y") is None or isinstance(options["y"], str) or "X" not in options:
