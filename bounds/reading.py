@@ -76,7 +76,8 @@ def read_text(path: str | Path | Text, field: str) -> Text:
         if str(path) == "-":
             name, content = "standard input", _standard_input()
         else:
-            name, content = Path(path).name, _content(Path(path), field)
+            file = Path(path) if isinstance(path, str) else path
+            name, content = file.name, _content(file, field)
         plain = _unpacked(content)
         kind = next((name for mark, name in _NO_TEXT if plain.startswith(mark)), None)
         if kind is not None:

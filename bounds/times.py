@@ -89,11 +89,13 @@ class EvaluationTimes:
     durations: FloatArray
     times: FloatArray
     remainders: FloatArray
-    source: str = "given"
+    source: str = "the times given"
     cumulative: bool = False
 
     @classmethod
-    def from_durations(cls, durations: ArrayLike, source: str = "given") -> EvaluationTimes:
+    def from_durations(
+        cls, durations: ArrayLike, source: str = "the times given"
+    ) -> EvaluationTimes:
         """From t_1..t_n ≥ 0. Raises InvalidInput that names the first bad row."""
         t = _finite_vector("duration", durations)
         bad = np.flatnonzero(t < 0)
@@ -107,7 +109,7 @@ class EvaluationTimes:
         return cls(_frozen(t), _frozen(times), _frozen(remainders), source)
 
     @classmethod
-    def from_times(cls, times: ArrayLike, source: str = "given") -> EvaluationTimes:
+    def from_times(cls, times: ArrayLike, source: str = "the times given") -> EvaluationTimes:
         """From 0 ≤ τ_1 ≤ … ≤ τ_n (t_1 = τ_1). Raises InvalidInput that names the first bad row."""
         tau = _finite_vector("tau", times)
         if tau[0] < 0:

@@ -240,6 +240,30 @@ def test_tests_mirror_the_packages() -> None:
     assert strays == []
 
 
+REACH = """
+import sys
+from pathlib import Path
+from ctv.cli import main
+try:
+    main(sys.argv[1:])
+except SystemExit:
+    pass
+ours = {module.__name__: module.__file__ for module in list(sys.modules.values())
+        if getattr(module, "__name__", "").partition(".")[0] in
+        ("bounds", "simulation", "proofs_check", "ctv", "own_runs")}
+print(sum(len(Path(file).read_text(encoding="utf-8").splitlines()) for file in ours.values()))
+"""
+
+
+@pytest.mark.parametrize(("command", "most"), [("gain", 12_000), ("bound", 26_000)])
+def test_a_command_loads_little_beyond_what_it_computes(command: str, most: int) -> None:
+    """The lines of Python that the bundled problem imports."""
+    ran = subprocess.run(
+        [sys.executable, "-c", REACH, command], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert 5_000 < int(ran.stdout.splitlines()[-1]) < most
+
+
 def test_heavy_libraries_wait_until_a_command_runs() -> None:
     code = "import sys, ctv.cli; print(*sorted({m.split('.')[0] for m in sys.modules}))"
     loaded = subprocess.run(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import prod
 
 import numpy as np
@@ -144,7 +144,7 @@ class Grid(Domain):
         return int(prod(self.shape))
 
     def restricted(self, kernel: Kernel) -> FiniteKernel:
-        return GridKernel(kernel, self)
+        return _restricted(kernel, self)
 
     @property
     def symmetries(self) -> int:
@@ -213,6 +213,12 @@ class Grid(Domain):
             return f"stay inside the domain [0, {self.sides[0]:g}]^d"
         inside = " x ".join(f"[0, {side:g}]" for side in self.sides)
         return f"stay inside the domain {inside}"
+
+
+@lru_cache(maxsize=4)
+def _restricted(kernel: Kernel, grid: Grid) -> GridKernel:
+    """Shared, for its tables of lags in doubles and balls take a while."""
+    return GridKernel(kernel, grid)
 
 
 def _listed(value: float | tuple[float, ...]) -> Sequence[float]:

@@ -107,13 +107,15 @@ class GridKernel(FiniteKernel):
     def _origin(self) -> int:
         return int((np.array(self.grid.shape, dtype=np.int64) - 1) @ self._lag_strides)
 
+    @cached_property
     def enclosed_lags(self) -> BallArray:
         """(q, …, q) balls around k at the lags 0 … q−1 of each axis, of the exact points.
 
         Lags that differ by the order of the axes share one value: O(q^d/d!) kernel values, at the
-        precision in force. Raises NoEnclosure for a kernel without one.
+        working precision. Raises NoEnclosure for a kernel without one.
         """
         from bounds import enclosure
+        from bounds.enclosure import matrices
 
         squares = [
             [(Fraction(side) * i / max(q - 1, 1)) ** 2 for i in range(q)]
@@ -123,32 +125,26 @@ class GridKernel(FiniteKernel):
         whole = [[int(square / unit) for square in along] for along in squares]
         by_square: dict[int, Number] = {}
         table = np.empty(self.grid.shape, dtype=object)
-        for lag in np.ndindex(table.shape):
-            square = sum(along[i] for along, i in zip(whole, lag, strict=True))
-            if square not in by_square:
-                distance = enclosure.sqrt(square * unit)
-                by_square[square] = enclosure.ball(self.kernel.enclosed_at_distance(distance))
-            table[lag] = by_square[square]
+        with enclosure.precision(matrices.WORKING_BITS):
+            for lag in np.ndindex(table.shape):
+                square = sum(along[i] for along, i in zip(whole, lag, strict=True))
+                if square not in by_square:
+                    distance = enclosure.sqrt(square * unit)
+                    by_square[square] = enclosure.ball(self.kernel.enclosed_at_distance(distance))
+                table[lag] = by_square[square]
         return table
-
-    @cached_property
-    def _enclosed(self) -> BallArray:
-        from bounds.enclosure import matrices, precision
-
-        with precision(matrices.WORKING_BITS):
-            return self.enclosed_lags()
 
     def enclosed_gram(self, rows: IntArray, columns: IntArray) -> BallArray:
         coordinates = self.coordinates
         lags = np.abs(coordinates[rows][:, None, :] - coordinates[columns][None, :, :])
-        return np.asarray(self._enclosed[tuple(np.moveaxis(lags, -1, 0))])
+        return np.asarray(self.enclosed_lags[tuple(np.moveaxis(lags, -1, 0))])
 
     @cached_property
     def _doubles_by_lag(self) -> Doubles:
         """(…,) intervals around k at the lags −(q−1) … q−1 of each axis, flattened as `_by_lag`."""
         from bounds.enclosure.doubles import Doubles
 
-        doubles = Doubles.of_balls(self._enclosed)
+        doubles = Doubles.of_balls(self.enclosed_lags)
         lags = np.ix_(*[np.abs(np.arange(-(q - 1), q)) for q in self.grid.shape])
         return Doubles(doubles.mid[lags].ravel(), doubles.rad[lags].ravel())
 

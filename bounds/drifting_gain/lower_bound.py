@@ -13,8 +13,6 @@ from bounds.numerics.compiled import compiled
 from bounds.numerics.threads import one_blas_thread
 from bounds.numerics.ties import TIE, first_largest
 from bounds.problem import Problem
-from bounds.static_gain.designs import gain_of_counts, rounded_design
-from bounds.static_gain.exchange import ExchangeableDesign
 from bounds.static_gain.information import gain_rounded_down
 from bounds.static_gain.relaxation import relaxation_path
 
@@ -81,6 +79,8 @@ def joint_gain_lower(problem: Problem) -> JointGain:
 
 def _by_rounding(problem: Problem) -> JointGain:
     """A lower bound on γ_n, hence on γ̃_n."""
+    from bounds.static_gain.designs import gain_of_counts, rounded_design
+
     grid_kernel = problem.domain.restricted(problem.space_kernel)
     n, noise_variance = problem.n, problem.noise_variance
     relaxed = next(relaxation_path(grid_kernel, noise_variance, n))
@@ -122,6 +122,8 @@ def _by_selection(problem: Problem) -> JointGain:
     if n**3 * len(candidates) <= _SELECTION_WORK * 2.0:
         method += ", then exchange"
         if n <= _TWO_STARTS:
+            from bounds.static_gain.exchange import ExchangeableDesign
+
             # A design for the points alone, in the order in which it was found.
             design = ExchangeableDesign(grid_kernel, noise, n)
             design.grow(n)

@@ -15,7 +15,7 @@ from bounds.errors import NumericalFailure
 from bounds.gain.report import BoundReport
 from bounds.problem import Problem
 from bounds.regret.regret_bound import ANY_POLICY, PRIOR, Kind, RegretBound
-from bounds.rivals import Rival
+from bounds.rivals.rival import Rival
 
 ASKED = ("ctv-fixed", "theory")
 """The policy, and its exploration, that is answered for unless another is named."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from math import inf
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,12 +15,9 @@ from bounds.drifting_gain.lower_bound import JointGain, joint_gain_lower
 from bounds.errors import InvalidInput
 from bounds.gain.answer import Answer, answer_of
 from bounds.gain.halved import halved_row
-from bounds.gain.planning import Enough, RoundsUntil, rounds_until_level
 from bounds.gain.report import BoundReport, bound_report, certified_report
-from bounds.gain.speaks_from import SpeaksFrom, speaks_from
 from bounds.numerics.threads import one_blas_thread
 from bounds.partitions.result import SearchResult
-from bounds.pattern.waits import Waits
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
 from bounds.regret.ingredients.ingredients import Ingredients, noise_levels
@@ -28,15 +25,19 @@ from bounds.regret.ingredients.ranges import LARGEST_DENSE
 from bounds.regret.registry import REGRET_BOUNDS
 from bounds.regret.regret_bound import RegretBound
 from bounds.regret.rows import regret_rows, with_certified
-from bounds.rivals import Rival, rivals
-from bounds.rivals.rival import is_static
-from bounds.smooth.order import SmoothOrder, smooth_order
+from bounds.rivals.assembled import rivals
+from bounds.rivals.rival import Rival, is_static
 from bounds.static_gain.both_sides import gain_curve, require_affordable
 from bounds.static_gain.certified import certified_curve
-from bounds.static_gain.exchange import ExchangeableDesign
 from bounds.static_gain.information import gain
 from bounds.static_gain.upper_curve import GainCurve
 from bounds.times import EvaluationTimes
+
+if TYPE_CHECKING:
+    from bounds.gain.planning import Enough, RoundsUntil
+    from bounds.gain.speaks_from import SpeaksFrom
+    from bounds.pattern.waits import Waits
+    from bounds.smooth.order import SmoothOrder
 
 LONGEST_GREEDY = 1_500
 """Rounds up to which a published bound that needs a greedy design gets one, at O(N·n²)."""
@@ -63,7 +64,6 @@ class Bounds:
     complete : whether more than the gain was asked for
     delay : results of the last so many rounds are late
     until : after how many rounds bounds and floor per round are low; None where not asked for
-    smooth : the order of the least regret of a smooth kernel; None where time is not Markov
     """
 
     curve: GainCurve
@@ -75,7 +75,6 @@ class Bounds:
     complete: bool = False
     delay: int = 0
     until: RoundsUntil | None = None
-    smooth: SmoothOrder | None = None
 
     @property
     def problem(self) -> Problem:
@@ -90,7 +89,11 @@ class Bounds:
     @cached_property
     def speaks(self) -> SpeaksFrom | None:
         """From which ε downward Theorem 1 is below the trivial cap; found when it is read."""
-        return speaks_from(self.problem, self.curve.values) if self.complete else None
+        if not self.complete:
+            return None
+        from bounds.gain.speaks_from import speaks_from
+
+        return speaks_from(self.problem, self.curve.values)
 
     @cached_property
     def waits(self) -> Waits | None:
@@ -98,7 +101,18 @@ class Bounds:
         problem = self.problem
         if not problem.time_kernel.is_markov:
             return None
+        from bounds.pattern.waits import Waits
+
         return Waits.of(problem.times, problem.time_kernel, problem.noise_variance)
+
+    @cached_property
+    def smooth(self) -> SmoothOrder | None:
+        """The order of the least regret of a smooth kernel; None where time is not Markov."""
+        if not (self.complete and self.problem.time_kernel.is_markov):
+            return None
+        from bounds.smooth.order import smooth_order
+
+        return smooth_order(self.problem, work_limit=SMOOTH_WORK)
 
     @property
     def vacuous(self) -> bool:
@@ -131,7 +145,6 @@ class Bounds:
         report, problem = self.report, self.problem
         theorem1 = report.gains["theorem1"]
         gains = {name: bound.value for name, bound in report.gains.items()}
-        speaks = self.speaks or SpeaksFrom(None, "not asked for")
         return {
             "answer": self.answer.to_dict(),
             "n": problem.n,
@@ -150,8 +163,7 @@ class Bounds:
             "theorem1_valid": theorem1.valid,
             **({} if theorem1.valid else {"reason": theorem1.reason}),
             "vacuous": self.vacuous,
-            "speaks_from": speaks.epsilon,
-            **({"speaks_from_reason": speaks.reason} if speaks.reason else {}),
+            **_speaks(self.speaks),
             "waits": None if self.waits is None else self.waits.to_dict(),
             "rivals": [asdict(row) for row in self.rivals],
             "beside": [row.to_dict() for row in self.rows],
@@ -214,6 +226,8 @@ def _bounds_of(
 ) -> Bounds:
     planned = None
     if until is not None:
+        from bounds.gain.planning import rounds_until_level
+
         advance("rounds until", 0.0)
         planned = rounds_until_level(problem, until, delay=delay)
     advance("gain without drift", 0.0)
@@ -250,9 +264,6 @@ def _bounds_of(
         complete=True,
         delay=delay,
         until=planned,
-        smooth=smooth_order(problem, work_limit=SMOOTH_WORK)
-        if problem.time_kernel.is_markov
-        else None,
     )
 
 
@@ -334,6 +345,8 @@ def _rivals(problem: Problem, curve: GainCurve, report: BoundReport) -> tuple[Ri
     greedy = None
     if is_static(problem) and problem.n <= LONGEST_GREEDY:
         grid_kernel = problem.domain.restricted(problem.space_kernel)
+        from bounds.static_gain.exchange import ExchangeableDesign
+
         design = ExchangeableDesign(grid_kernel, problem.noise_variance, problem.n)
         design.grow(problem.n)
         greedy = gain(grid_kernel.gram(design.points, design.points), problem.noise_variance)
@@ -345,6 +358,12 @@ def _rivals(problem: Problem, curve: GainCurve, report: BoundReport) -> tuple[Ri
         theorem1=replace(report.partitions["theorem1"], value=value),
         greedy_gain=greedy,
     )
+
+
+def _speaks(found: SpeaksFrom | None) -> dict[str, Any]:
+    """Its part of the JSON."""
+    epsilon, reason = (None, "not asked for") if found is None else (found.epsilon, found.reason)
+    return {"speaks_from": epsilon, **({"speaks_from_reason": reason} if reason else {})}
 
 
 def _terms(result: SearchResult) -> dict[str, Any]:

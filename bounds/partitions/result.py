@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
-from bounds.partitions.drift import Center
 from bounds.partitions.partition import Partition
+
+if TYPE_CHECKING:
+    from bounds.partitions.drift import Center
 
 ROUNDING = 1e-9
 """Share by which a lower bound and a value may differ: both are sums of up to n rounded terms."""

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from bounds.registry import Registry
 from bounds.regret.bound import Bound
+from bounds.regret.lower.arms import OneArmFloor, PathPriceFloor, PriceFloor, TwoArmsFloor
 from bounds.regret.lower.full_information import FullInformationFloor
-from bounds.regret.lower.one_arm import OneArmFloor
-from bounds.regret.lower.path_prices import PathPriceFloor
-from bounds.regret.lower.prices import PriceFloor
 from bounds.regret.lower.rank import RankFloor
 from bounds.regret.lower.sandwich import SandwichFloor
-from bounds.regret.lower.two_arms import TwoArmsFloor
 from bounds.regret.upper.in_expectation.constant_exploration import ConstantExploration
 from bounds.regret.upper.in_expectation.every_sequence import TheoremQPlus
 from bounds.regret.upper.in_expectation.expected_maximum import ExpectedMaximumBound

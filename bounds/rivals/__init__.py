@@ -7,10 +7,3 @@
 - `assembled`  all of them for one problem
 - `curves`     all of them over ε at unit steps, Theorem A among them
 """
-
-from bounds.rivals.assembled import rivals
-from bounds.rivals.curves import RivalCurve, rival_curves
-from bounds.rivals.rival import Rival
-from bounds.rivals.static import GridSpectrum, grid_spectrum
-
-__all__ = ["GridSpectrum", "Rival", "RivalCurve", "grid_spectrum", "rival_curves", "rivals"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,14 +14,15 @@ from bounds.errors import InvalidInput
 from bounds.limits import LARGEST_N
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
-from bounds.static_gain.box_gain import box_curve, require_known
 from bounds.static_gain.certified import (
     certification_seconds,
     certified_curve,
     certified_design_gains,
 )
-from bounds.static_gain.designs import GainDesigns, space_gain_lower
 from bounds.static_gain.upper_curve import GainCurve, space_gain_upper
+
+if TYPE_CHECKING:
+    from bounds.static_gain.designs import GainDesigns
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,12 +80,15 @@ def certified_gains_at(
         problem.domain,
         above,
         lambda share: advance("certify the upper side", share),
+        at=rounds,
     )
     return _certified_range(problem, rounds, designs, curve, advance)
 
 
 def box_gains_at(problem: Problem, rounds: Sequence[int], advance: Stage = unstaged) -> GainRange:
     """γ_m of the whole box from both sides: what the grid attains, and the cells between."""
+    from bounds.static_gain.box_gain import box_curve, require_known
+
     require_known(problem.space_kernel, problem.domain)
     above, designs = _sides(problem, rounds, advance)
     curve = box_curve(
@@ -115,6 +120,8 @@ def require_affordable(problem: Problem, curve: GainCurve, within: float | None)
 def _sides(
     problem: Problem, rounds: Sequence[int], advance: Stage, curve: GainCurve | None = None
 ) -> tuple[GainCurve, GainDesigns]:
+    from bounds.static_gain.designs import space_gain_lower
+
     if min(rounds) < 1:
         raise InvalidInput("m", min(rounds), "give at least 1 round")
     if max(rounds) > LARGEST_N:
@@ -122,7 +129,7 @@ def _sides(
     space = (problem.space_kernel, problem.domain, problem.noise_variance, max(rounds))
     if curve is None:
         advance("upper side", 0.0)
-        curve = space_gain_upper(*space, close=True)
+        curve = space_gain_upper(*space, first=min(rounds), close=True)
     return curve, space_gain_lower(*space, lambda share: advance("lower side", share))
 
 

@@ -7,9 +7,11 @@ that of the exact points i·side/(q−1).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import nan
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -29,9 +31,11 @@ from bounds.kernels import Kernel
 from bounds.noise import NoiseLevel
 from bounds.progress import Share, unwatched
 from bounds.static_gain.balanced import balanced_gains, is_independent
-from bounds.static_gain.designs import GainDesigns
 from bounds.static_gain.dual import GainCertificate
 from bounds.static_gain.upper_curve import GainCurve, combine
+
+if TYPE_CHECKING:
+    from bounds.static_gain.designs import GainDesigns
 
 _BALL_PRODUCTS_PER_SECOND = 2.5e7
 
@@ -126,9 +130,16 @@ class GridBalls:
 
 
 def certified_curve(
-    kernel: Kernel, grid: Domain, curve: GainCurve, advance: Share = unwatched
+    kernel: Kernel,
+    grid: Domain,
+    curve: GainCurve,
+    advance: Share = unwatched,
+    *,
+    at: Sequence[int] | None = None,
 ) -> GainCurve:
-    """The curve that the cap and those certificates prove that won somewhere in `curve`.
+    """The curve that the cap and those certificates prove that won in `curve`.
+
+    Those that won at the numbers of rounds `at`, by default anywhere; elsewhere it is the looser.
 
     Every line is evaluated in balls by `certified_line`; the result is certified. Without an
     enclosure of the kernel it is `curve` as it was, and so is one that is certified already.
@@ -147,7 +158,8 @@ def certified_curve(
     if not curve.certificates:
         raise InvalidInput("gamma", "given", "a curve without certificates cannot be certified")
     noise_variance = curve.certificates[0].noise_variance
-    winners = sorted({int(i) for i in curve.sources if i > 0})
+    sources = curve.sources if at is None else curve.sources[np.array(at, dtype=np.int64)]
+    winners = sorted({int(i) for i in sources if i > 0})
     balls = GridBalls(kernel, grid)
     certified = []
     for done, i in enumerate(winners):  # the certificate with the most points comes first

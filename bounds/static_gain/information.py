@@ -88,7 +88,8 @@ def _left(gram: ArrayLike, noise_variance: float) -> tuple[FloatArray, FloatArra
         raise InvalidInput("gram", f"shape {matrix.shape}", "give a square matrix")
     if not np.all(np.isfinite(matrix)):
         raise InvalidInput("gram", "an entry that is not finite", "give finite numbers")
-    if not np.allclose(matrix, matrix.T, rtol=1e-12, atol=1e-12):
+    same = np.array_equal(matrix, matrix.T)
+    if not (same or np.allclose(matrix, matrix.T, rtol=1e-12, atol=1e-12)):
         raise InvalidInput("gram", "a matrix that is not symmetric", "give K = Kᵀ")
     scaled = matrix / noise_variance
     scaled[np.diag_indices_from(scaled)] += 1.0
@@ -100,10 +101,13 @@ def _left(gram: ArrayLike, noise_variance: float) -> tuple[FloatArray, FloatArra
             "or a shorter lengthscale"
         ) from None
     diagonal, own = np.diagonal(matrix) / noise_variance, np.diagonal(factor)
-    explained = np.sum(np.tril(factor, -1) ** 2, axis=1)
-    # Both lose what is of the order of the rounding of 1 + K_ii/σ²; the second loses no more where
-    # that is near 1.
-    left = np.where(diagonal > 1.0, (own - 1.0) * (own + 1.0), diagonal - explained)
+    left = (own - 1.0) * (own + 1.0)
+    # That loses what is of the order of the rounding of 1 + K_ii/σ²; where this is near 1, the
+    # difference of K_ii/σ² and what is explained loses less.
+    few = diagonal <= 1.0
+    if few.any():
+        explained = np.sum(np.tril(factor, -1) ** 2, axis=1)
+        left = np.where(few, diagonal - explained, left)
     return np.asarray(np.maximum(left, 0.0)), np.asarray(factor)
 
 

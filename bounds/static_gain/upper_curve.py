@@ -79,7 +79,13 @@ class GainCurve:
 
 
 def space_gain_upper(
-    kernel: Kernel, domain: Domain, noise_variance: float, n: int, *, close: bool = False
+    kernel: Kernel,
+    domain: Domain,
+    noise_variance: float,
+    n: int,
+    *,
+    first: int = 1,
+    close: bool = False,
 ) -> GainCurve:
     """Upper bounds on γ_m, m = 0..n: the least of the cap and of the certificates, made monotone.
 
@@ -92,6 +98,7 @@ def space_gain_upper(
     domain : Domain
     noise_variance : float > 0, σ²
     n : int ≥ 1
+    first : the least m that is asked about: no certificate is sought below it
     close : nearer to what this relaxation can give, at some five times the cost
 
     Raises
@@ -135,7 +142,7 @@ def space_gain_upper(
                 1.0 + design.threshold,
                 noise_variance,
             )
-            for design in relaxation_path(grid_kernel, noise_variance, n, close=close)
+            for design in relaxation_path(grid_kernel, noise_variance, n, first=first, close=close)
         )
     return combine(certificates, NoiseLevel(noise_variance).gain_cap, n, certified=False)
 

@@ -311,7 +311,6 @@ def ladder(
     from bounds.gain.bounds import bounds_of
     from bounds.gain.ladder import beside_floor
     from bounds.gain.ladder import ladder as ladder_of
-    from simulation.after_run.simulated import check_simulations
 
     if runs < 1:
         raise InvalidInput("runs", runs, "give a whole number of at least 1")
@@ -324,7 +323,10 @@ def ladder(
         if of_one and name in given.names:
             raise InvalidInput(name, value, "drop it: it chooses runs of a study's folder")
     if problem is not None:
-        check_simulations(simulations, problem.delta)
+        if simulations is not None:
+            from simulation.after_run.simulated import check_simulations
+
+            check_simulations(simulations, problem.delta)
         found = bounds_of(problem, certify=not quick, advance=advance)
         beside = found.rows
         if simulations is not None:

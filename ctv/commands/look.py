@@ -41,8 +41,8 @@ class FileToLookAt(FileOptions):
     times: Annotated[
         Path | None,
         typer.Argument(
-            help="Durations, or the log of any tuner; - is standard input. A file that is named "
-            "like a command is meant by ./NAME.",
+            help="Durations, or the log of any tuner; - is standard input. Write ./NAME for "
+            "a file that is named like a command.",
             metavar="FILE",
             show_default=False,
         ),

@@ -91,13 +91,16 @@ class RatesOptions:
     @property
     def smoothness(self) -> str:
         """ν of the kernel as text, `inf` for the squared exponential."""
-        if self.kernel.startswith("matern:"):
-            return self.kernel.removeprefix("matern:")
-        if self.kernel not in _SMOOTHNESS:
+        from bounds.kernels.registry import usual_name
+
+        kernel = self.kernel if self.kernel in _SMOOTHNESS else usual_name(self.kernel)
+        if kernel.startswith("matern:"):
+            return kernel.removeprefix("matern:")
+        if kernel not in _SMOOTHNESS:
             raise InvalidInput(
                 "kernel", self.kernel, "use se, matern12, matern32, matern52 or matern:NU"
             )
-        return _SMOOTHNESS[self.kernel]
+        return _SMOOTHNESS[kernel]
 
     def scaling(self) -> Scaling | None:
         """The family of sequences, None where the rates are to hold for all."""

@@ -71,8 +71,8 @@ class Uniformity(Shown):
             ),
             FLOATING,
             (
-                f"Two rounds are {digits(root)} apart in the root mean square, {reach}: the "
-                "larger C, the more drift a block of these rounds pays for.",
+                f"The RMS distance between two rounds is {digits(root)}, {reach}: the larger C, "
+                "the more drift a block of these rounds pays for.",
             ),
         )
         return Screen((sheet,))

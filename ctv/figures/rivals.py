@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bounds.rivals import RivalCurve
+from bounds.rivals.curves import RivalCurve
 from ctv.figures.canvas import COLOURS, caption, frame, plain_log
 
 _STYLES = {

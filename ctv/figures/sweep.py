@@ -93,15 +93,15 @@ def draw(seen: SweepPicture, *, wide: bool = True) -> Figure:
 
 
 def _text(seen: SweepPicture) -> str:
-    """Where each bound begins to speak, in a sentence."""
+    """Up to which ε each bound is non-vacuous, in a sentence."""
     begins = [
-        f"{title(name)} from ε = {at_least(value, 2)}"
+        f"{title(name)} for ε ≤ {at_least(value, 2)}"
         for name, value in seen.speaks.items()
         if value is not None
     ]
     silent = [title(name) for name, value in seen.speaks.items() if value is None]
-    said = f" Below the cap, downward: {'; '.join(begins)}." if begins else ""
-    never = f" Nowhere below it: {', '.join(silent)}." if silent else ""
+    said = f" Non-vacuous: {'; '.join(begins)}." if begins else ""
+    never = f" Vacuous at every ε shown: {', '.join(silent)}." if silent else ""
     return (
         "The largest drift rate at which each bound on the information gain is non-vacuous at "
         "these evaluation times: its value as a share of the trivial upper bound "

@@ -22,7 +22,7 @@ from bounds.rates import (
 )
 from bounds.rates.lattice import C
 from bounds.rates.tables import expression
-from bounds.rivals import rival_curves
+from bounds.rivals.curves import rival_curves
 from bounds.static_gain.upper_curve import space_gain_upper
 from ctv.figures import rates, rivals
 from ctv.figures.canvas import COLOURS

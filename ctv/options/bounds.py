@@ -21,8 +21,8 @@ LONG_SEARCH = 40.0
 Simulations = Annotated[
     int | None,
     typer.Option(
-        help="Simulate so many runs of CTV-fixed too, for the simulation certificate beside the "
-        "chain, and lower bounds by simulation: m*, and single arms where there are few.",
+        help="Also simulate so many runs of CTV-fixed: an upper bound from them, and simulated "
+        "lower bounds.",
         metavar="WHOLE",
     ),
 ]

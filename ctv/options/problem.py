@@ -7,6 +7,7 @@ fields out as options. Nothing heavy is imported before a command runs.
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
 from math import log
 from pathlib import Path
@@ -360,11 +361,14 @@ NOTHING_GIVEN = Given(frozenset())
 def as_command(name: str, *groups: Any, **others: Any) -> str:
     """The command line that gives these values, leaving out what is at its default.
 
+    What came from Python and no command line can give is named.
+
     >>> as_command("bound", TimesOptions(n=20), ModelOptions(epsilon=0.0), out="my out")
     "ctv bound --n 20 --epsilon 0.0 --out 'my out'"
     """
     words = ["ctv", *name.split()]
     given = [option for group in groups for option in chosen(group).items()]
+    given += [(name, f"the {name} given in Python") for group in groups for name in _objects(group)]
     for option, value in [*given, *others.items()]:
         words.append("--" + option.replace("_", "-"))
         words += [] if value is True else [str(value)]
@@ -382,6 +386,13 @@ def chosen(group: Any) -> dict[str, Any]:
         for one in fields(group)
         if one.metadata.get("option", True) and (value := getattr(group, one.name)) != one.default
     }
+
+
+def _objects(group: Any) -> Iterator[str]:
+    """What the options of a group are that hold an object of Python: `times`, `kernel`, …"""
+    for one in fields(group):
+        if not one.metadata.get("option", True) and getattr(group, one.name) is not None:
+            yield one.name.removeprefix("given_")
 
 
 def whole_number(field: str, text: str) -> int:

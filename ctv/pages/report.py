@@ -346,7 +346,7 @@ def _sections(content: Content) -> dict[str, Any]:
         "beta": at_most(report.beta),
         "gain_text": (
             f"The smallest bound is {title(report.best_name)}, "
-            f"{at_most(report.best / report.lower, 3)} times the lower side."
+            f"{at_most(report.best / report.lower, 3)} times the lower bound."
             if report.lower > 0
             else ""
         ),
@@ -441,9 +441,9 @@ def _runs_text(content: Content) -> str:
     above = int(np.sum(regret > best.value))
     return (
         f"{_runs(content).capitalize()} of {seen.policy} on objectives drawn from the prior, at "
-        "the evaluation times above and choosing from round 1 on: the policy and the setting that "
-        f"the bounds cover. {above} of {len(regret)} ended above the bound on regret, of which at "
-        f"most a share δ = {content.problem.delta:g} may."
+        "the evaluation times above, without random first rounds: the policy and the setting that "
+        f"the bounds cover. {above or 'None'} of them ended above the bound on regret, as a share "
+        f"of at most δ = {content.problem.delta:g} may."
     )
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bounds.gain.report import BoundReport
     from bounds.partitions.result import SearchResult
     from bounds.regret.regret_bound import RegretBound
-    from bounds.rivals import Rival
+    from bounds.rivals.rival import Rival
 
 FLOATING = "Floating point, not certified."
 CERTIFIED = "Certified: computed in ball arithmetic, rounded outward."

@@ -16,7 +16,6 @@ from io import StringIO
 from textwrap import wrap
 from typing import TYPE_CHECKING, Literal
 
-from ctv.formulas.latex import as_latex
 from ctv.formulas.letters import in_letters_of
 
 if TYPE_CHECKING:
@@ -35,6 +34,11 @@ class Column:
     title: str
     align: Literal["left", "right"] = "left"
     prose: bool = False
+
+    @property
+    def html_class(self) -> str:
+        """What stands behind the tag of a cell."""
+        return " class=number" if self.align == "right" else " class=prose" if self.prose else ""
 
 
 @dataclass(frozen=True)
@@ -224,7 +228,7 @@ class Sheet:
 
     def _html_row(self, tag: str, cells: Iterable[str], kind: str = "") -> str:
         written = (
-            f"<{tag}{' class=number' if column.align == 'right' else ''}>{escape(cell)}</{tag}>"
+            f"<{tag}{column.html_class}>{escape(cell)}</{tag}>"
             for column, cell in zip(self.columns, cells, strict=True)
         )
         named = f'"{kind}"' if " " in kind else kind
@@ -262,6 +266,7 @@ class Sheet:
 
     def latex(self) -> str:
         """The table as LaTeX, for the package booktabs; what stands out is bold."""
+        from ctv.formulas.latex import as_latex
 
         def line(cells: Iterable[str]) -> str:
             return " & ".join(cells) + r" \\"

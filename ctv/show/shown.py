@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from html import escape
@@ -32,6 +32,17 @@ Block = str | Sheet | NumberLine
 
 
 @dataclass(frozen=True)
+class Later:
+    """A block behind the first screen that is made when it is read; `title` is that of its table.
+
+    Most people do not read it, and what it shows takes time.
+    """
+
+    title: str
+    made: Callable[[], Block]
+
+
+@dataclass(frozen=True)
 class Screen:
     """Sentences and tables in order: what comes first, and what `--all` adds.
 
@@ -39,8 +50,14 @@ class Screen:
     """
 
     first: tuple[Block, ...]
-    rest: tuple[Block, ...] = ()
+    rest: tuple[Block | Later, ...] = ()
     verbatim: bool = False
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """All of them."""
+        made = (block.made() if isinstance(block, Later) else block for block in self.rest)
+        return (*self.first, *made)
 
     def print(self, *, everything: bool = True) -> None:
         """Print it on standard output, as wide as the terminal is."""
@@ -54,14 +71,14 @@ class Screen:
 
         columns = shutil.get_terminal_size((WIDTH, 24)).columns
         console = Terminal(width=max(20, min(WIDEST, columns)), highlight=False)
-        for block in (*self.first, *(self.rest if everything else ())):
+        for block in self.blocks if everything else self.first:
             if not isinstance(block, str):
                 block.print_to(console)
             elif self.verbatim:
                 print(block)
             else:
                 say(console, block)
-        left_out = [b.title for b in self.rest if isinstance(b, Sheet) and b.title]
+        left_out = [b.title for b in self.rest if isinstance(b, Sheet | Later) and b.title]
         if self.rest and not everything:
             named = f": {'; '.join(left_out)}" if left_out else ""
             say(console, f"More with --all{named}.")
@@ -85,7 +102,7 @@ class Screen:
         """All of it as HTML."""
         return "\n".join(
             f"<p>{escape(block, quote=False)}</p>" if isinstance(block, str) else block.html()
-            for block in (*self.first, *self.rest)
+            for block in self.blocks
         )
 
 
@@ -156,15 +173,18 @@ class Shown(ABC):
         if name.startswith("_"):
             raise AttributeError(name)
         known = [one for one in dir(self) if not one.startswith("_") and one != "format"]
-        same = (one for one, words in _MEANT.items() if one in known and name.lower() in words)
+        same = (
+            one
+            for one, words in _MEANT.items()
+            if one.partition(".")[0].removesuffix("()") in known and name.lower() in words
+        )
         close = [*same, *get_close_matches(name, known, 1, 0.6)]
         hint = f"did you mean {close[0]}?" if close else f"it has {', '.join(known)}"
         raise AttributeError(f"{type(self).__name__} has no attribute {name!r}: {hint}")
 
     def table(self) -> Sheet:
         """Its first table."""
-        blocks = (*self.screen().first, *self.screen().rest)
-        return next(block for block in blocks if isinstance(block, Sheet))
+        return next(block for block in self.screen().blocks if isinstance(block, Sheet))
 
     def plot(self) -> Figure:
         """Its picture; raises NotImplementedError where it has none."""
@@ -178,9 +198,23 @@ class Shown(ABC):
 
 
 _MEANT = {
+    "best.certified": ("certified", "is_certified"),
+    "best.partition.lengths": ("lengths", "sizes"),
+    "bounds.report.beta": ("beta",),
+    "bounds.report.gains": ("additive", "gains", "refined", "theorem1", "trivial"),
+    "bounds.rows": ("rows",),
+    "ladder.loosest": ("loosest",),
+    "ladder.steps": ("factors", "steps"),
+    "plot()": ("draw", "fig", "figure", "show"),
+    "problem.epsilon": ("epsilon", "eps", "forgetting"),
+    "problem.times": ("durations", "tau", "times"),
+    "summary()": ("describe", "info", "print", "text"),
+    "table().csv()": ("csv", "save", "to_csv"),
+    "to_dict()": ("as_dict", "items", "keys"),
+    "to_frame()": ("as_frame", "dataframe", "df", "frame", "to_dataframe", "to_pandas"),
     "cuts": ("boundaries", "breakpoints", "change_points", "changepoints", "edges"),
     "blocks": ("n_blocks", "labels", "segments", "partition"),
-    "gain": ("gamma", "information_gain", "mig"),
+    "gain": ("curve", "gains", "gamma", "information_gain", "mig"),
     "floor": ("lower_bound",),
     "verdicts": ("verdict", "status", "proved", "result"),
     "regret": ("cumulative_regret", "mean", "means", "mean_regret", "regrets", "runs"),

@@ -223,6 +223,8 @@ def for_python(command: Compute) -> Callable[..., Shown]:
     arguments = [n for n, p in layout.options.items() if _is_argument(p)]
 
     def call(*first: Any, **options: Any) -> Shown:
+        if "y" in layout.options:
+            first, options = _with_log(first, options, layout)
         options, objects = _of_python(options, layout, with_model=of_model is not None)
         unknown = next((name for name in options if name not in layout.options), None)
         if unknown is not None:
@@ -369,6 +371,59 @@ def _of_python(
     return found, objects
 
 
+def _with_log(
+    first: tuple[Any, ...], options: dict[str, Any], layout: Layout
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Arrays of points, values and durations as the table of a log, its columns x1, …, y, duration.
+
+    They came as `X` and `y`, or as two values by position; without durations, which may be an array
+    too, every row took the same time.
+    """
+    if len(first) == 2 and not isinstance(first[-1], str):
+        points, values = first
+        first, options = (), {**options, "X": points, "y": values}
+    if "X" in options and options.get("y") is None and layout.parameter(ModelOptions) is None:
+        raise TypeError("y is missing: pass the values of the points X as y=...")
+    if options.get("y") is None or isinstance(options["y"], str) or "X" not in options:
+        return first, options
+    options = dict(options)
+    given, values = options.pop("X"), options.pop("y")
+    table = given
+    if not _is_table(given):
+        points = _points_of(given)
+        table = {f"x{j + 1}": points[:, j] for j in range(points.shape[1])}
+    names = [str(name) for name in getattr(table, "columns", table)]
+    log = {name: list(table[name]) for name in names}
+    log["y"] = [float(value) for value in _numbers_of(values, "y")]
+    took = next((name for name in ("duration", "durations") if name in options), None)
+    if took is not None and not isinstance(options[took], str):
+        log["duration"] = [float(value) for value in _numbers_of(options.pop(took), "duration")]
+        options["duration"] = "duration"
+    elif took is None and "start" not in options:
+        options["equal_times"] = True
+    for name, column in log.items():
+        if len(column) != len(log["y"]):
+            remedy = f"give as many as there are values of y, {len(log['y'])}"
+            raise InvalidInput("X" if name in names else name, f"{len(column)} rows", remedy)
+    options |= {"x": ",".join(names), "y": "y"}
+    if "data" not in layout.options:
+        return (log,), options
+    return first, {**options, "data": log}
+
+
+def _numbers_of(given: Any, name: str) -> Any:
+    """(n,) numbers; raises InvalidInput for others."""
+    import numpy as np
+
+    try:
+        found = np.asarray(given, dtype=float)
+    except (TypeError, ValueError):
+        raise InvalidInput(name, given, "give an array of numbers, one a row") from None
+    if found.ndim == 0 or found.size != len(found):
+        raise InvalidInput(name, f"shape {found.shape}", "give an array of numbers, one a row")
+    return found.ravel()
+
+
 def _points_of(given: Any) -> Any:
     import numpy as np
 
@@ -407,7 +462,7 @@ def _place_durations(
     if options.get("times") is not None:
         raise InvalidInput("times", options["times"], "drop it: the times came first")
     if isinstance(durations, str | Path):
-        values["times"] = Path(durations)
+        values["times"] = durations if isinstance(durations, Path) else Path(durations)
         return
     if isinstance(durations, Problem) and with_model:
         for field in fields(ModelOptions):
@@ -421,10 +476,28 @@ def _place_durations(
     values["given_times"] = durations
 
 
+def _is_table(given: Any) -> bool:
+    return isinstance(given, Mapping) or hasattr(given, "columns")
+
+
+class _InMemory(type(Path())):  # type: ignore[misc]
+    """The file of a table that Python holds: it is opened where it is, and called what it is."""
+
+    def __str__(self) -> str:
+        return "the table given in Python"
+
+    def __fspath__(self) -> str:
+        return str(super().__str__())
+
+    @property
+    def name(self) -> str:
+        """As answers call it."""
+        return str(self)
+
+
 def _on_file(name: str, table: Any, folder: str) -> Any:
     """The path of a CSV file of a table in memory, by its columns; anything else as it is."""
-    is_table = isinstance(table, Mapping) or hasattr(table, "columns")
-    if not is_table:
+    if not _is_table(table):
         return table
     names = list(getattr(table, "columns", table))
     try:
@@ -433,7 +506,7 @@ def _on_file(name: str, table: Any, folder: str) -> Any:
         columns = {}
     if len({len(column) for column in columns.values()}) != 1:
         raise InvalidInput(name, f"a table of {len(names)} columns", "give columns of one length")
-    path = Path(folder) / f"{name}.csv"
+    path = _InMemory(folder, f"{name}.csv")
     with path.open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file)
         rows.writerow(columns)
@@ -464,7 +537,7 @@ def _taken(name: str, parameter: inspect.Parameter, value: Any) -> Any:
     if int in kinds or float in kinds:
         raise InvalidInput(field, value, f"give a {'whole ' if int in kinds else ''}number")
     if Path in kinds and isinstance(value, str | Path):
-        return Path(value)
+        return value if isinstance(value, Path) else Path(value)
     if str in kinds and isinstance(value, str | Real):
         return str(value)
     if str in kinds and isinstance(value, Mapping):

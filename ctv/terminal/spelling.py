@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 _SAME = (
     {"n", "rounds"},
-    {"total", "total-time", "horizon"},
+    {"total", "total-time"},
     {"policy", "policies", "algorithm", "agent"},
-    {"seeds", "runs", "repeats", "replications"},
+    {"seeds", "runs", "n-runs", "n-seeds", "n-trials", "repeats", "replications"},
     {"seed", "random-state"},
     {"times", "data", "csv", "dt", "file", "input", "durations"},
     {"epsilon", "eps", "forgetting", "forgetting-rate"},
@@ -16,7 +16,7 @@ _SAME = (
     {"lengthscale", "length-scale", "ls", "ell"},
     {"dimension", "dim", "d"},
     {"grid", "q", "n-points", "points-per-axis"},
-    {"delta", "confidence", "level"},
+    {"half-life", "halflife"},
     {"kernel", "nu", "space-kernel"},
     {"out", "output", "save", "folder", "plot"},
     {"initial", "n-initial", "warmup", "random-rounds"},
@@ -24,6 +24,21 @@ _SAME = (
     {"exploration", "beta", "weight"},
 )
 """Words for one thing: a command has one of them."""
+
+_OTHERWISE = {
+    "alpha": "delta",
+    "blocks": "compare",
+    "certified": "quick",
+    "certify": "quick",
+    "confidence": "delta",
+    "horizon": "n",
+    "k": "compare",
+    "level": "delta",
+    "method": "compare",
+    "n-blocks": "compare",
+    "path": "out",
+}
+"""Words that people try for an option that takes something else: δ is 1 − confidence, n no time."""
 
 _NEAR = 0.55
 
@@ -51,6 +66,8 @@ def meant(name: str, options: Iterable[str]) -> str | None:
     """
     wanted = name.lstrip("-").replace("_", "-").lower()
     known = [option.lstrip("-").replace("_", "-") for option in options]
+    if _OTHERWISE.get(wanted) in known:
+        return _OTHERWISE[wanted]
     for words in _SAME:
         same = [one for one in known if one in words] if wanted in words else []
         if same:

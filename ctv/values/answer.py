@@ -67,9 +67,9 @@ def assumed_line(half_life: float | None) -> tuple[str, ...]:
     if half_life is None:
         return ()
     return (
-        f"Nothing was said of the drift: assumed is the default ε, by which half of what is known "
-        f"is forgotten after {digits(half_life)} units of time. Fit it to a log with observed "
-        "values, ctv fit --data FILE, or give --half-life or --epsilon.",
+        "No drift was given, so the default ε is assumed: half of what is known is forgotten after "
+        f"{digits(half_life)} units of time. Fit the drift to a log with observed values, "
+        "ctv fit --data FILE, or give --half-life or --epsilon.",
     )
 
 

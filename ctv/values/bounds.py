@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from ctv.show.rounding import at_most, digits
 from ctv.show.shared import gain_sheet, partition_sheet, regret_sheet, rivals_sheet, title
-from ctv.show.shown import Block, Screen, Shown, setting
+from ctv.show.shown import Block, Later, Screen, Shown, setting
 from ctv.values.answer import answer_lines, assumed_line
-from ctv.values.smooth import smooth_sheet
+from ctv.values.smooth import SMOOTH, smooth_sheet
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -126,15 +126,16 @@ class BoundsAnswer(Shown):
             f"{report.problem.epsilon:g}."
         )
         rows = (regret_sheet(bounds.rows),) if bounds.rows else ()
+        markov = report.problem.time_kernel.is_markov
         rest = (
             setting(report.problem),
             *rows,
             partition_sheet(report),
-            *(() if bounds.smooth is None else (smooth_sheet(bounds.smooth),)),
+            *((Later(SMOOTH, self._smooth),) if markov else ()),
             rivals_sheet(bounds.rivals, report),
             *self._confidence(),
             self._through_gain(),
-            *self._waits(),
+            *((Later("", self._waits),) if markov else ()),
         )
         planned = () if bounds.until is None else tuple(until_lines(bounds.until))
         over: tuple[Block, ...] = ()
@@ -159,16 +160,21 @@ class BoundsAnswer(Shown):
         drifts = {name: block_drifts(report.problem, r) for name, r in report.partitions.items()}
         return partition.draw(report.problem, report.partitions, drifts)
 
-    def _waits(self) -> Iterator[str]:
+    def _smooth(self) -> Block:
+        assert self.bounds.smooth is not None
+        return smooth_sheet(self.bounds.smooth)
+
+    def _waits(self) -> Block:
         """What the pattern of the times costs every policy, whatever the domain."""
         waits = self.bounds.waits
-        if waits is not None:
-            yield (
-                f"Π = Σpᵢ = {digits(waits.total)} of {waits.n:,} rounds are unknown again to who "
-                "has looked at one point in every round before: on a finite domain the least "
-                "regret is at least m*·Π/2, and at most a constant of the domain and σ times Π up "
-                "to one logarithm (Theorem I). Which waits it comes from: ctv rates --times FILE."
-            )
+        assert waits is not None
+        return (
+            f"Π = Σpᵢ = {digits(waits.total)} of {waits.n:,} rounds is the variance of one point "
+            "that is left after noisy observations of it in every round before, added up: on a "
+            "finite domain the least regret is at least m*·Π/2, and at most a constant of the "
+            "domain and σ times Π up to one logarithm (Theorem I). Which waits it comes from: "
+            "ctv rates --times FILE."
+        )
 
     def _through_gain(self) -> str:
         report = self.bounds.report

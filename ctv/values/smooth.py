@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from bounds.partitions.result import SearchResult
     from bounds.smooth.order import SmoothOrder
 
+SMOOTH = "Order of the least regret of a smooth kernel (Theorem I3)"
+"""The title of the table."""
+
 _MOST_WAITS = 5
 
 
@@ -66,7 +69,7 @@ def smooth_sheet(order: SmoothOrder) -> Sheet:
         )
     ]
     return Sheet(
-        "Order of the least regret of a smooth kernel (Theorem I3)",
+        SMOOTH,
         (
             prose("partition"),
             *numbers("value", "price", "drift", "blocks", "rounds in one"),

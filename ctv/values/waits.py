@@ -87,8 +87,9 @@ class WaitsFound(Shown):
         waits = self.waits
         about = (
             f"{self.times.source}: {waits.n:,} rounds in total time "
-            f"{digits(self.times.total_time)}. Π = Σpᵢ = {digits(waits.total)}, pᵢ the share of "
-            "the objective that noisy looks at one point in every earlier round leave unknown."
+            f"{digits(self.times.total_time)}. Π = Σpᵢ = {digits(waits.total)}, where pᵢ is "
+            "the share of the variance of a point that is left in round i after noisy observations "
+            "of this point in every earlier round."
         )
         first = (about, *told(waits, self.least), *assumed_line(self.half_life))
         return Screen(
@@ -166,7 +167,7 @@ class WaitsFound(Shown):
             FLOATING,
             (
                 "Both lie between 0 and n. rate·√C is how far apart two rounds are, whatever lies "
-                "between them; Π asks of each round what the rounds before it leave unknown.",
+                "between them; Π asks of each round how much variance the rounds before it leave.",
             ),
         )
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bounds.problem import Problem
     from ctv.options.problem import Given, ModelOptions
     from own_runs.certificates.mixture import CertifiedLog
-    from own_runs.logs import Observations
+    from own_runs.logs.observations import Observations
     from simulation.prior.candidates import Candidates
 
 _option = partial(typer.Option, rich_help_panel="A prior that is not known")

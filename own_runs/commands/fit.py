@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from bounds.progress import Stage
-    from own_runs.logs import Observations
+    from own_runs.logs.observations import Observations
     from own_runs.prior.fit import Fit
     from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior
 
@@ -150,8 +150,9 @@ class FittedPrior(Shown):
             ),
             "Sampled, not certified.",
             (
-                f"One step ahead: uniform p = {digits(checks.uniformity)}, neighbours' correlation "
-                f"{checks.autocorrelation:.2f} (band ±{checks.band:.2f}).",
+                f"Predicted one step ahead, the residuals are uniform with p = "
+                f"{digits(checks.uniformity)}, and neighbours have correlation "
+                f"{checks.autocorrelation:.2f} (within ±{checks.band:.2f} by chance).",
             ),
         )
         about = (f"{line}." for line in described(self.found.observations))

@@ -15,7 +15,7 @@ from bounds.errors import InvalidInput
 if TYPE_CHECKING:
     from bounds.arrays import FloatArray
     from bounds.reading import Text
-    from own_runs.logs import Observations
+    from own_runs.logs.observations import Observations
     from own_runs.prior.files import PriorFile
 
 _option = partial(typer.Option, rich_help_panel="Your log")
@@ -99,7 +99,8 @@ class LogOptions:
         settled : whether the priors are settled beforehand, in shares of each input, so that its
             scale is asked for
         """
-        from own_runs.logs import Columns, read_log
+        from own_runs.logs.columns import Columns
+        from own_runs.logs.reader import read_log
         from own_runs.prior.scales import as_fitted, by_evidence
 
         if self.maximize and self.minimize:
@@ -165,13 +166,17 @@ def described(log: Observations) -> list[str]:
     lines = [f"{log.source}: {log.n} rows used; inputs {inputs}; objective: {goal}"]
     if log.skipped:
         reasons = ", ".join(f"{count} {reason}" for reason, count in log.skipped.items())
-        lines.append(f"skipped: {reasons}")
+        lines.append(f"Rows left out: {reasons}")
     if log.clock is not None and (log.clock.workers > 1 or log.clock.idle > 0.01 * log.clock.span):
         clock = log.clock
-        lines.append(
-            f"at most {clock.workers} concurrent trials, which overlap for {clock.overlapping:.3g} "
-            f"{log.unit}; idle for {clock.idle:.3g} of {clock.span:.3g} {log.unit}"
+        side = (
+            f"At most {clock.workers} trials ran at once, and overlap for {clock.overlapping:.3g} "
+            f"{log.unit}"
+            if clock.workers > 1
+            else "One trial ran at a time"
         )
+        idle = f"none ran for {clock.idle:.3g} of {clock.span:.3g} {log.unit}"
+        lines.append(f"{side}; {idle}")
     return [*lines, *log.notes]
 
 

@@ -159,7 +159,7 @@ class LookedLog:
         log = self.prior.found.observations
         inputs = ", ".join(axis.name for axis in log.axes)
         skipped = sum(log.skipped.values())
-        left = f"; {skipped} without a value left out" if skipped else ""
+        left = f"; {skipped} without a value are left out" if skipped else ""
         about = f"{log.source}: a log of {log.n} trials over {inputs}{left}."
         return about, self._achieved(), self._drift()
 

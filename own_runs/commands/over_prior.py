@@ -29,8 +29,9 @@ class PriorOptions:
     prior: Annotated[
         Path | None,
         typer.Option(
-            help="In place of the model: the set that ctv fit --out wrote. Certified for one "
-            "prior of it, and how far the bounds spread over it; times are brought into its unit.",
+            help="The priors that ctv fit --out wrote, in place of the model: the bounds are "
+            "certified for one of them and their spread over the others is shown. Times are "
+            "converted to its unit.",
             metavar="FILE.json",
         ),
     ] = None

@@ -21,7 +21,7 @@ from own_runs.commands.log_options import LogOptions, described, payload_of_log,
 if TYPE_CHECKING:
     from bounds.progress import Stage
     from own_runs.live.next_point import Suggested
-    from own_runs.logs import Observations
+    from own_runs.logs.observations import Observations
     from own_runs.prior.files import PriorFile
 
 _option = partial(typer.Option, rich_help_panel="Suggestion")

@@ -21,7 +21,7 @@ from own_runs.commands.log_options import LogOptions, described, payload_of_log,
 if TYPE_CHECKING:
     from bounds.progress import Stage
     from own_runs.live.verdict import Verdict
-    from own_runs.logs import Observations
+    from own_runs.logs.observations import Observations
 
 _option = partial(typer.Option, rich_help_panel="Watching")
 

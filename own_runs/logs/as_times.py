@@ -5,7 +5,6 @@ from __future__ import annotations
 from bounds import time_text
 from bounds.reading import Text
 from bounds.times import EvaluationTimes
-from own_runs.logs.reader import read_log_times
 from own_runs.logs.table import first_record, separator_of, table_of
 from own_runs.logs.tools import PLAIN, tool_of
 
@@ -25,6 +24,8 @@ class LogTimes:
 
     def read(self, text: Text, unit: str) -> EvaluationTimes:
         """When the complete trials ended; raises InvalidInput as `read_log_times` does."""
+        from own_runs.logs.reader import read_log_times
+
         return read_log_times(table_of(text.text, text.name), unit=unit)[0]
 
 

@@ -110,7 +110,7 @@ def read_log(
     rows = np.flatnonzero(used)
     order = rows[np.argsort(when.ends[rows], kind="stable")]
     scale = UNITS[unit]
-    read = (f"read as an export of {tool.name}",) if tool.name else ()
+    read = (f"Read as an export of {tool.name}",) if tool.name else ()
     grouped = () if epochs is None else epochs.notes
     notes = (*read, *opened.notes, *about, *constant, *grouped, *notes, *when.notes)
     early = int(np.count_nonzero(np.diff(when.ends[rows]) < 0.0))
@@ -177,7 +177,7 @@ def read_log_times(
         raise InvalidInput("times", f"{len(used)} rows", "none is complete and has a time")
     left = (len(used) if epochs is None else int(epochs.last.sum())) - int(used.sum())
     notes = (
-        *((f"read as an export of {tool.name}",) if tool.name else ()),
+        *((f"Read as an export of {tool.name}",) if tool.name else ()),
         *opened.notes,
         *(() if epochs is None else epochs.notes),
         *((f"{left} rows that are not complete are no rounds",) if left else ()),
@@ -446,7 +446,11 @@ def _axes(
         return axes, (), notes
     shown = ", ".join(str(observed[name]) for name in seen)
     unsaid = tuple(name for name in seen if _wide(observed[name]))
-    return axes, unsaid, (*notes, f"ranges as observed, for want of --domain: {shown}")
+    return (
+        axes,
+        unsaid,
+        (*notes, f"The ranges are those observed, since no --domain was given: {shown}"),
+    )
 
 
 def _holds(axis: Axis, column: FloatArray) -> bool:

@@ -121,7 +121,7 @@ def asked_for(
         )
     for axis in uneven_errors(data, residuals):
         found.append(
-            f"the errors change with {names[axis]}: bounds take them to be alike; give a column "
-            "of their standard deviations (--sd)"
+            f"the size of the errors changes with {names[axis]}, and the bounds take it as "
+            "constant: give a column of their standard deviations (--sd)"
         )
     return tuple(found)

@@ -18,7 +18,7 @@ from scipy import linalg
 from bounds.arrays import FloatArray
 from bounds.problem import Problem
 from bounds.regret.ingredients.one_arm import Arms, Share, mean_excess
-from bounds.regret.lower.one_arm import OneArmFloor
+from bounds.regret.lower.arms import OneArmFloor
 from bounds.regret.maximum.maximum import gram_of, require_gram
 from bounds.regret.regret_bound import RegretBound
 from simulation.before_run.draws import generator, require_delta, require_draws

@@ -21,10 +21,10 @@ from bounds.problem import Problem
 from bounds.progress import Share, unwatched
 from bounds.regret.ingredients.one_arm import Arms
 from bounds.regret.lower.arm_value import require_markov
+from bounds.regret.lower.arms import PathPriceFloor
 from bounds.regret.lower.path_prices import (
     NO_SECOND,
     PathGames,
-    PathPriceFloor,
     PathPrices,
     Rivals,
     path_knots,

@@ -19,13 +19,7 @@ from bounds.regret.maximum.maximum import least_maximum
 from bounds.regret.regret_bound import RegretBound
 from bounds.regret.rows import floors
 from simulation.before_run.draws import domain_size
-from simulation.before_run.entropy import MOST_DURATIONS, path_entropy
-from simulation.before_run.lower_bounds import probable_floor, promising
 from simulation.before_run.maximum import simulated_maximum
-from simulation.before_run.one_arm import one_arm_floor
-from simulation.before_run.one_arm_blocks import one_arm_blocks_floor
-from simulation.before_run.path_prices import LARGEST as MOST_POINTS
-from simulation.before_run.path_prices import LONGEST, path_price_floor
 from simulation.before_run.schedule import ScheduleBound, schedule_bound
 from simulation.before_run.schedule_search import quick_schedule, search_schedule
 
@@ -67,6 +61,8 @@ def simulated_floors(
     Theorem G takes no account of the delay: late results only make its floor the safer.
     `paths` = 0 leaves it out. Raises InvalidInput.
     """
+    from simulation.before_run.lower_bounds import probable_floor, promising
+
     maximum = simulated_maximum(problem, draws=draws, delta=delta, seed=seed, gram=gram)
     rows = floors(problem, delay=delay, gram=gram, maximum=maximum.least())
     size = domain_size(problem, gram)
@@ -78,6 +74,8 @@ def simulated_floors(
         if problem.time_kernel.is_markov:
             found = _one_arm(problem, gram, paths, likely, seed, progress)
         else:
+            from simulation.before_run.one_arm_blocks import one_arm_blocks_floor
+
             left = variance_left(problem.times, problem.time_kernel, problem.noise_variance)
             found = one_arm_blocks_floor(
                 problem,
@@ -88,19 +86,19 @@ def simulated_floors(
                 seed=seed,
             )
         rows = (*rows, found)
-    if paths and not delay and _few_rounds(problem, size):
-        rows = (
-            *rows,
-            path_price_floor(problem, gram=gram, paths=6 * paths, delta=likely, seed=seed),
-        )
+    if paths and not delay:
+        from simulation.before_run.path_prices import LARGEST, LONGEST, path_price_floor
+
+        kernel = problem.time_kernel
+        if (
+            2 <= size <= LARGEST
+            and problem.n <= LONGEST
+            and kernel.is_markov
+            and kernel.is_nonnegative
+        ):
+            row = path_price_floor(problem, gram=gram, paths=6 * paths, delta=likely, seed=seed)
+            rows = (*rows, row)
     return rows
-
-
-def _few_rounds(problem: Problem, size: int) -> bool:
-    """Whether prices that follow the path are worth their time."""
-    kernel = problem.time_kernel
-    few = 2 <= size <= MOST_POINTS and problem.n <= LONGEST
-    return few and kernel.is_markov and kernel.is_nonnegative
 
 
 def _one_arm(
@@ -116,6 +114,8 @@ def _one_arm(
     The game bounds the regret of its rounds from below whatever follows, and the floor of a later
     round holds whatever was played, so that the sum is a floor.
     """
+    from simulation.before_run.one_arm import one_arm_floor
+
     head = at_times(problem, problem.times.block(0, min(problem.n, LONGEST_GAME)))
     row = one_arm_floor(
         head, gram=gram, paths=paths, delta=delta, seed=seed, progress=progress
@@ -215,8 +215,11 @@ def simulated_ceilings(
         found = quick_ceilings(problem, seed=seed, advance=advance)
     rows = tuple(one.row() for one in found)
     size = domain_size(problem, gram)
-    few = len(np.unique(problem.times.durations[1:])) <= MOST_DURATIONS
-    if not (2 <= size <= LARGEST_ONE_ARM and few and problem.time_kernel.is_markov):
+    if not (2 <= size <= LARGEST_ONE_ARM and problem.time_kernel.is_markov):
+        return rows
+    from simulation.before_run.entropy import MOST_DURATIONS, path_entropy
+
+    if len(np.unique(problem.times.durations[1:])) > MOST_DURATIONS:
         return rows
     advance("entropy of the path", 0.0)
     return (*rows, path_entropy(problem, gram=gram, seed=seed).row(problem, size))

@@ -24,7 +24,7 @@ import numpy as np
 from scipy import special
 from scipy.linalg import blas
 
-from bounds.arrays import FloatArray
+from bounds.arrays import BoolArray, FloatArray
 from bounds.errors import InvalidInput
 from bounds.numerics.threads import one_blas_thread
 from bounds.problem import Problem
@@ -238,12 +238,17 @@ def _markov_mean(found: Stages, draws: int, rng: np.random.Generator) -> float:
     total = 0.0
     for count in in_chunks(draws, len(found.rows)):
         normals = rng.standard_normal((count, len(found.rows)))
-        total += float(half_ranges(found.rows, found.decays, normals) @ found.weights) * count
+        ranges = half_ranges(found.rows, found.decays, normals, found.weights > 0.0)
+        total += float(ranges @ found.weights) * count
     return total / draws
 
 
-def half_ranges(rows: FloatArray, decays: FloatArray, normals: FloatArray) -> FloatArray:
+def half_ranges(
+    rows: FloatArray, decays: FloatArray, normals: FloatArray, asked: BoolArray | None = None
+) -> FloatArray:
     """(m,) the mean over draws of half the range of the mean right after each observation.
+
+    Those that are `asked` for, by default all; 0 for the others.
 
     Some draws at a time, so that their fields stay in the cache of the processor. Fields are kept
     in units of the decays so far: one update of rank 1 (BLAS, one thread) for each observation.
@@ -266,6 +271,8 @@ def half_ranges(rows: FloatArray, decays: FloatArray, normals: FloatArray) -> Fl
                     scale = 1.0
                 # In place: the transposed array is in Fortran's order.
                 blas.dger(1.0 / scale, rows[k], weights[:, k], a=fields.T, overwrite_a=1)
+                if asked is not None and not asked[k]:
+                    continue
                 ranges = fields.max(axis=1) - fields.min(axis=1)
                 found[k] += scale * float(ranges.sum())
     return np.asarray(0.5 * found / draws)

@@ -7,6 +7,7 @@ stated on other draws: `simulation.before_run.schedule.schedule_bound`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from time import perf_counter
 
@@ -144,7 +145,7 @@ class _Search:
             return 0.0
         problem = self.problem
         if problem.time_kernel.is_markov:
-            found, means = self._stages(schedule)
+            found, means = self._stages(schedule, ())
             return float(means @ found.weights)
         columns, moved = self._partial(schedule)
         total, scheduled = 0.0, set(schedule.rounds)
@@ -154,15 +155,20 @@ class _Search:
                 total += float(np.mean(field_ranges(roots_at(problem, moved, columns, i), few)))
         return total
 
-    def _stages(self, schedule: Schedule) -> tuple[Stages, FloatArray]:
-        """The stages of a schedule, and E max of the mean right after each observation."""
+    def _stages(self, schedule: Schedule, lengths: Sequence[int]) -> tuple[Stages, FloatArray]:
+        """The stages of a schedule, and E max of the mean right after an observation.
+
+        After those that a free round follows, and after so many; 0 after the others.
+        """
         problem = self.problem
         columns, moved = self._partial(schedule)
         found = stages(problem.times, problem.time_kernel, problem.noise_variance, moved, columns)
         if self._integrated:  # the points behind the domain are some of its own again
             return found, largest_means(replace(found, rows=found.rows[:, : self.size]))
         normals = np.ascontiguousarray(self._normals[:, : len(schedule.rounds)])
-        return found, half_ranges(found.rows, found.decays, normals)
+        asked = found.weights > 0.0
+        asked[np.array(lengths, dtype=np.int64) - 1] = True
+        return found, half_ranges(found.rows, found.decays, normals, asked)
 
     def _beginnings(self, order: IntArray, lengths: list[int]) -> list[float]:
         """`reached` of the first points of an order, one a round and none later, for each length.
@@ -174,7 +180,8 @@ class _Search:
             return [
                 self.reached(self._refreshing(order, (length, length, 0))) for length in lengths
             ]
-        _, means = self._stages(self._refreshing(order, (lengths[-1], lengths[-1], 0)))
+        whole = self._refreshing(order, (lengths[-1], lengths[-1], 0))
+        _, means = self._stages(whole, lengths)
         values = []
         for length in lengths:
             free = np.arange(length, problem.n)

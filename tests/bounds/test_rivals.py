@@ -19,8 +19,10 @@ from bounds.partitions.hypothesis import theorem1_failure
 from bounds.partitions.partition import Partition
 from bounds.partitions.search import evaluate, search
 from bounds.problem import Problem
-from bounds.rivals import drifting, grid_spectrum, rival_curves, rivals, static
+from bounds.rivals import drifting, static
+from bounds.rivals.assembled import rivals
 from bounds.rivals.box import box_gains
+from bounds.rivals.curves import rival_curves
 from bounds.rivals.drifting import (
     bogunovic_corrected,
     bogunovic_is_proved,
@@ -37,6 +39,7 @@ from bounds.rivals.static import (
     GridSpectrum,
     allocated_gain_upper,
     greedy_gain_upper,
+    grid_spectrum,
     iwazaki_gain_upper,
     spectral_gain_upper,
     vakili_gain_upper,

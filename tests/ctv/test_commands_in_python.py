@@ -142,7 +142,7 @@ def test_a_log_that_comes_first_is_certified_with_a_fitted_prior(tmp_path: Path)
 
 
 def test_the_half_life_that_was_assumed_is_said(file: Path) -> None:
-    said = "Nothing was said of the drift"
+    said = "No drift was given"
     for command in (ctv.bound, ctv.ladder):
         text = command(DURATIONS, grid=3, quick=True).screen().html()
         assert said in text and "137.9 units of time" in text and "ctv fit --data" in text
@@ -278,7 +278,7 @@ def test_bounds_on_means_stand_apart(tmp_path: Path) -> None:
     assert "the regret itself may be larger" in found.table().text
     assert "conditional mean" in ctv.certify(folder, certificates="expected").headline()
     bound = ctv.bound(n=4, grid=3, quick=True)
-    sheets = [block for block in bound.screen().rest if not isinstance(block, str)]
+    sheets = [block for block in bound.screen().blocks if not isinstance(block, str)]
     rows = [sheet for sheet in sheets if sheet.title.startswith("Bounds on")]
     assert [column.title for column in rows[0].columns][1:4] == [
         "regret",

@@ -2,6 +2,8 @@
 
 import inspect
 import json
+import re
+import tempfile
 
 import numpy as np
 import pytest
@@ -27,6 +29,66 @@ def test_other_words_for_one_option() -> None:
     assert list(study.to_dict()["policies"]) == ["random"]
 
 
+def test_a_word_for_another_quantity_is_only_a_hint() -> None:
+    """δ is 1 − confidence, and a horizon may count rounds or time."""
+    for word, meant in (("confidence", "delta"), ("level", "delta"), ("horizon", "n")):
+        with pytest.raises(TypeError, match=f"no option '{word}'; did you mean {meant}"):
+            ctv.bound(T, **{word: 0.9}, **SMALL)
+
+
+def test_results_say_what_is_called_otherwise() -> None:
+    found = ctv.bound(T, **SMALL)
+    for tried, told in {
+        "times": "problem.times",
+        "epsilon": "problem.epsilon",
+        "is_certified": "best.certified",
+        "beta": "bounds.report.beta",
+        "theorem1": "bounds.report.gains",
+        "rows": "bounds.rows",
+        "to_pandas": "to_frame()",
+        "to_csv": "table().csv()",
+        "keys": "to_dict()",
+        "print": "summary()",
+        "show": "plot()",
+    }.items():
+        with pytest.raises(AttributeError, match=f"did you mean {re.escape(told)}"):
+            getattr(found, tried)
+        place = found
+        for name in told.removesuffix("()").split("."):
+            place = getattr(place() if callable(place) else place, name.removesuffix("()"))
+
+
+@pytest.mark.parametrize("by_position", [True, False])
+def test_arrays_of_points_and_values_are_a_log(by_position: bool) -> None:
+    """As the dictionary of the same columns."""
+    rng = np.random.default_rng(3)
+    X, y = rng.random((14, 2)), rng.random(14)
+    asked = {"maximize": True, "duration": np.ones(14)}
+    found = ctv.fit(X, y, **asked) if by_position else ctv.fit(X=X, y=y, **asked)
+    log = {"x1": X[:, 0], "x2": X[:, 1], "y": y, "duration": np.ones(14)}
+    same = ctv.fit(log, x="x1,x2", y="y", duration="duration", maximize=True)
+    assert found.table().csv() == same.table().csv()
+    with pytest.raises(ctv.InvalidInput, match="as many as there are values of y, 5"):
+        ctv.fit(X, y[:5], maximize=True)
+    with pytest.raises(TypeError, match="y is missing"):
+        ctv.fit(X=X, maximize=True)
+    with pytest.raises(ctv.InvalidInput, match="give an array of numbers"):
+        ctv.fit(X, ["a"] * 14, maximize=True)
+
+
+def test_a_page_names_no_file_that_is_gone(tmp_path) -> None:
+    """What came from Python is called so, in commands and in errors."""
+    for given, said in (
+        ({"duration": T}, "the table given in Python"),
+        (T, "the times given in P"),
+    ):
+        ctv.report(given, grid=3, out=tmp_path, runs=1)
+        page = (tmp_path / "report.html").read_text(encoding="utf-8")
+        assert said in page and tempfile.gettempdir() + "/tmp" not in page
+    with pytest.raises(ctv.InvalidInput, match="the table given in Python"):
+        ctv.fit({"x": [0.0, 1.0], "y": [0.0, 1.0]}, duration="tau", maximize=True)
+
+
 def test_results_have_the_attributes_that_people_try() -> None:
     found = ctv.bound(T, **SMALL)
     assert found.value == found.best.value <= found.gain.upper * 1e9
@@ -36,7 +98,7 @@ def test_results_have_the_attributes_that_people_try() -> None:
     part = ctv.partition(T, grid=3)
     assert part.blocks == tuple(zip(part.cuts, part.cuts[1:], strict=False))
     assert part.value >= part.gain > 0.0
-    assert found.summary().splitlines()[0].startswith("given: 3 rounds")
+    assert found.summary().splitlines()[0].startswith("the times given: 3 rounds")
     assert json.loads(found.to_json()) == found.to_dict()
     gain = ctv.gain(m=[1, 2], **SMALL)
     assert (gain.m, gain.value) == ((1, 2), (gain.lower[-1], gain.upper[-1]))

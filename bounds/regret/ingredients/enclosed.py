@@ -25,7 +25,6 @@ from bounds.formulas import sum_over_pairs, tail_mean
 from bounds.noise import NoiseLevel
 from bounds.regret.ingredients.exploration import neighbour_distance
 from bounds.regret.ingredients.ingredients import Ingredients
-from bounds.regret.ingredients.margin import best_margin, enclosed_margin_rate, margin_price
 from bounds.regret.ingredients.noise_inflation import majorant
 from bounds.regret.ingredients.rare_events import isoperimetric_sum
 from bounds.regret.maximum.most_maximum import most_maximum
@@ -204,6 +203,8 @@ class EnclosedQuantities:
 
     @cached_property
     def _tie_rate(self) -> Number | None:
+        from bounds.regret.ingredients.margin import enclosed_margin_rate
+
         return enclosed_margin_rate(self._problem)
 
     @property
@@ -214,6 +215,8 @@ class EnclosedQuantities:
     @cached_property
     def margin(self) -> Number:
         """η, the best in floating point: the bound holds at any η > 0."""
+        from bounds.regret.ingredients.margin import best_margin, margin_price
+
         rate = inf if self._tie_rate is None else matrices.upward(self._tie_rate)
         price = matrices.upward(enclosure.ball(margin_price(BALLS, self)))
         return enclosure.ball(enclosure.exact_double(best_margin(self.n, price, rate)))

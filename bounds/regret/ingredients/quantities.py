@@ -11,7 +11,6 @@ from bounds.arithmetic import DOUBLES, Letters, Value
 from bounds.confidence.schedules import finite_domain_beta
 from bounds.formulas import tail_mean
 from bounds.regret.ingredients.ingredients import Ingredients
-from bounds.regret.ingredients.margin import best_margin, margin_price, margin_rate
 from bounds.regret.ingredients.noise_inflation import variance_bound
 from bounds.regret.ingredients.ranges import explained_shares, range_variance
 from bounds.regret.ingredients.rare_events import isoperimetric
@@ -105,11 +104,15 @@ class DoubleQuantities:
     @cached_property
     def ties(self) -> float:
         """κ with M(η) ≤ κη, M(η) the probability of two largest values within η."""
+        from bounds.regret.ingredients.margin import margin_rate
+
         return margin_rate(self._given.correlations)
 
     @cached_property
     def margin(self) -> float:
         """η."""
+        from bounds.regret.ingredients.margin import best_margin, margin_price
+
         return best_margin(self.n, margin_price(DOUBLES, self), self.ties)
 
 

@@ -31,7 +31,6 @@ from bounds.enclosure import matrices
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.numerics.compiled import compiled
-from bounds.regret.bound import SimulatedBound
 from bounds.regret.lower.arm_value import quantised, require_markov
 from bounds.regret.lower.normal_excess import excess_between
 from bounds.times import EvaluationTimes
@@ -41,17 +40,6 @@ NO_SECOND = -50.0
 
 _SLACK = 2.0**-40
 _GROUP = 2
-
-
-class PathPriceFloor(SimulatedBound):
-    """E[Σψ − ΣV]; `simulation.before_run.path_prices` finds its number."""
-
-    name = "path-prices"
-    title = "Theorem P"
-    source = "E[Σψ − ΣV], prices that follow the path"
-    direction = "lower"
-    kind = "mean"
-    hypotheses = "finite domain"
 
 
 @dataclass(frozen=True, eq=False)

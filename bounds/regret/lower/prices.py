@@ -28,19 +28,13 @@ import numpy as np
 
 from bounds import enclosure
 from bounds.arrays import FloatArray
-from bounds.domain import Arms
 from bounds.enclosure import Lower, matrices
 from bounds.enclosure.integrals import integral, normal_maximum
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
-from bounds.numerics.rounding import at_least
-from bounds.problem import Problem
-from bounds.regret.bound import Bound
-from bounds.regret.ingredients.ingredients import Ingredients
 from bounds.regret.lower.arm_value import ArmValue, Moves, constant, knots, quantised
 from bounds.regret.lower.long_run import LongRun, long_run
 from bounds.regret.lower.looks import Looks
-from bounds.regret.regret_bound import RegretBound
 from bounds.times import EvaluationTimes, ExactTimes
 
 LONGEST_VARYING = 60
@@ -147,60 +141,7 @@ def priced(
     return Priced(total, chosen, tuple(values), least)
 
 
-class PriceFloor(Bound):
-    """Σ_i (E M_i − λ_i) − K·V(λ): of independent arms the player keeps all but one."""
-
-    name = "prices"
-    title = "Theorem L"
-    source = "Σ(E M_i − λ_i) − K·V(λ)"
-    direction = "lower"
-    kind = "mean"
-    hypotheses = "independent arms"
-
-    def failure(self, given: Ingredients) -> str:
-        kernel = given.problem.time_kernel
-        if given.gram is not None or not isinstance(given.problem.domain, Arms):
-            return "domain: independent arms are needed"
-        if not (kernel.is_markov and kernel.is_nonnegative):
-            return f"time-kernel = {kernel.name}: a Markov one with k_time >= 0 is needed"
-        return ""
-
-    def evaluate(self, given: Ingredients) -> RegretBound | None:
-        return prices_row(given.problem)
-
-
-def prices_row(problem: Problem) -> RegretBound | None:
-    """The row `prices` of a problem with independent arms; None where it is not for one.
-
-    Looks are exact, or with the problem's own noise where that shows: the larger is taken.
-    """
-    kernel = problem.time_kernel
-    arms = problem.domain
-    if not isinstance(arms, Arms) or not (kernel.is_markov and kernel.is_nonnegative):
-        return None
-    least = mean_of_largest((0.0,) * arms.count)
-    steady = _steady(problem.times.exact, kernel, arms.count, least)
-    found = best_prices(problem.times, kernel, [0.0] * arms.count, problem.noise_variance)
-    if steady is not None and (found is None or steady.at(problem.n) > found.value):
-        return PriceFloor().at(
-            max(steady.at(problem.n), 0.0),
-            f"n(E M − λ − K·g) − K·(E h − λ)₊, λ = {steady.price:.4g}, for every n at equal waits, "
-            f"E M ≥ {at_least(least)}",
-            certified=True,
-        )
-    if found is None:
-        return None
-    kind = "one price" if found.is_constant else "a price for each round"
-    if len(found.values) > 1:
-        kind += f", {len(found.values)} blocks"
-    return PriceFloor().at(
-        max(found.value, 0.0),
-        f"Σ(E M_i − λ_i) − K·V(λ), {kind}, E M ≥ {at_least(found.maximum)}",
-        certified=True,
-    )
-
-
-def _steady(times: ExactTimes, kernel: Kernel, arms: int, largest: float) -> LongRun | None:
+def steady_price(times: ExactTimes, kernel: Kernel, arms: int, largest: float) -> LongRun | None:
     """The bound for every number of rounds; None for few rounds or different waits."""
     ticks = times.ticks
     if len(ticks) <= LONGEST_BLOCK or not _evenly(times) or ticks[0] == ticks[1]:

@@ -28,24 +28,16 @@ import numpy as np
 
 from bounds import enclosure
 from bounds.arrays import FloatArray, IntArray
-from bounds.domain import Arms
 from bounds.enclosure import Upper, matrices
 from bounds.enclosure.integrals import normal_maximum
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.numerics.compiled import compiled
-from bounds.numerics.rounding import at_least
-from bounds.regret.bound import Bound
-from bounds.regret.ingredients.ingredients import Ingredients
 from bounds.regret.lower.arm_value import Moves, knots, require_markov
 from bounds.regret.lower.looks import Looks
 from bounds.regret.lower.normal_excess import ROUNDED_UP, excess_above, excess_table
 from bounds.regret.lower.prices import mean_of_largest
-from bounds.regret.regret_bound import RegretBound
 from bounds.times import EvaluationTimes, ExactTimes
-
-LONGEST_ROW = 130
-"""Rounds up to which the lower side is computed without being asked for."""
 
 LONGEST = 250
 """Rounds of the longest sequence that is solved."""
@@ -109,39 +101,6 @@ def lower_side(times: EvaluationTimes, kernel: Kernel, arms: int = 2, *, kept: i
     """The lower side of `least_regret` alone, rounded down."""
     require_solvable(times, kernel, arms)
     return _lower_side(Moves.of(times.exact, kernel, Looks.exact()), arms, kept)
-
-
-class TwoArmsFloor(Bound):
-    """n·E M less the most that exact looks can earn: the least regret itself, from below."""
-
-    name = "two-arms"
-    title = "two arms"
-    source = "n·E M less what exact looks can earn"
-    direction = "lower"
-    kind = "mean"
-    hypotheses = "two independent arms"
-
-    def failure(self, given: Ingredients) -> str:
-        problem, kernel = given.problem, given.problem.time_kernel
-        arms = isinstance(problem.domain, Arms) and problem.domain.count == 2
-        if given.gram is not None or not arms:
-            return "domain: two independent arms are needed"
-        if not (kernel.is_markov and kernel.is_nonnegative):
-            return f"time-kernel = {kernel.name}: a Markov one with k_time >= 0 is needed"
-        if problem.n > LONGEST_ROW:
-            return f"n = {problem.n}: solved up to {LONGEST_ROW} rounds"
-        return ""
-
-    def evaluate(self, given: Ingredients) -> RegretBound:
-        problem = given.problem
-        kept = 41 if problem.n <= 60 else 25
-        value = lower_side(problem.times, problem.time_kernel, kept=kept)
-        largest = at_least(mean_of_largest((0.0, 0.0)))
-        return self.at(
-            max(value, 0.0),
-            f"n·E M less what exact looks can earn, {kept} knots, E M ≥ {largest}",
-            certified=True,
-        )
 
 
 @cache

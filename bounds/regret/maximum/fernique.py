@@ -62,7 +62,7 @@ def axes_dominate(domain: Domain, kernel: Kernel, *, enclosed: bool) -> bool:
     """Whether 1 − k ≤ Σ_a (1 − k_a) at every lag of a grid, certainly where `enclosed`."""
     layout = domain.restricted(kernel)
     assert isinstance(layout, GridKernel)
-    apart = 1 - (layout.enclosed_lags() if enclosed else _lags(layout))
+    apart = 1 - (layout.enclosed_lags if enclosed else _lags(layout))
     first = [
         np.moveaxis(apart, a, 0)[(slice(None),) + (0,) * (apart.ndim - 1)]
         for a in range(apart.ndim)
@@ -111,7 +111,7 @@ def _lags(layout: GridKernel) -> FloatArray:
 def _enclosed_smallest(domain: Domain, kernel: Kernel) -> Number:
     layout = domain.restricted(kernel)
     if isinstance(layout, GridKernel):
-        return enclosure.minimum(layout.enclosed_lags().ravel()[1:].tolist())
+        return enclosure.minimum(layout.enclosed_lags.ravel()[1:].tolist())
     if kernel.is_nonincreasing:
         return kernel.enclosed_at_distance(enclosure.exact_double(_diameter(domain)))
     every = np.arange(domain.size)

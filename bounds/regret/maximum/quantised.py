@@ -34,7 +34,6 @@ from bounds.enclosure import Lower, matrices
 from bounds.enclosure.doubles import Doubles, require_doubles, sum_up
 from bounds.errors import NoEnclosure
 from bounds.kernels import Kernel
-from bounds.regret.maximum.cells import cell_means, quantised_value
 
 MOST_CELLS = 3_000
 """Cells that are evaluated, a tenth of a second; those of one orbit count once."""
@@ -178,6 +177,8 @@ def _of_points(
     worth = values * (1.0 - len(chosen) * vectors.mean(axis=0) ** 2)
     first = np.argsort(-worth, kind="stable")[:_MOST_COORDINATES]
     used = halved(parities[:, first])
+    from bounds.regret.maximum.cells import cell_means, quantised_value
+
     cells = allotted(worth[first], most_cells * 2 ** len(used), list(used.values()))
     cells = tuple(one for one in cells if one > 1)
     first = first[: len(cells)]
@@ -324,6 +325,8 @@ def allotted(values: FloatArray, most_cells: int, even: Sequence[int] = ()) -> t
 
 def _unknown(count: int) -> float:
     """The variance that a cell of the best `count` leaves, about."""
+    from bounds.regret.maximum.cells import cell_means
+
     chances, means = cell_means(count)
     return 1.0 - float(chances.mid @ means.mid**2)
 

@@ -201,7 +201,7 @@ class Controls {
     const parts = [
       ["one", "one block", one, 24],
       ["blocks", "blocks", speaks - one, 16],
-      ["cap", "cap", 100 - speaks, 10],
+      ["cap", "vacuous", 100 - speaks, 14],
     ];
     band.replaceChildren(...parts.map(([name, text, size, room]) =>
       html("span", { class: `ctv-${name}`, style: `width:${size.toFixed(2)}%` },

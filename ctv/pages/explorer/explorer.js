@@ -55,7 +55,7 @@ class Explorer {
       "Insert adds, Delete removes, Control+Z takes back.";
     root.append(
       html("header", {},
-        html("h2", {}, "Explore partitions"),
+        html("h2", {}, "Partitions to move by hand"),
         html("p", { class: "ctv-lead" }, lead),
         data.rounds > data.n ? html("p", { class: "ctv-fine" }, thinned) : null,
         this.notice),

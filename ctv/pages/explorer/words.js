@@ -30,15 +30,15 @@ class Words {
           ? `${counted(optimal.cuts.length + 1, "block")}, exact; yours ${ratio} ×`
           : "searching", "best"),
       card("regret it allows", rounded(explorer.regret(value.value), 1),
-        `cap ${rounded(explorer.regret(is.cap), 1)}`, "regret"),
+        `trivial bound ${rounded(explorer.regret(is.cap), 1)}`, "regret"),
     );
     const { fails, order } = explorer;
     if (order) {
       const times = order.own > order.value * (1 + 1e-9) ? rounded(order.own / order.value, 1) : "1";
       this.cards.append(html("p", { class: "ctv-fine ctv-order" },
-        `Another price for the same blocks: Ψ = ${rounded(order.value)}, by ` +
-        `${counted(order.blocks, "block")}, is the order of the least regret of a smooth kernel, ` +
-        `in units of its mean maximum (Theorem I3); your cuts have ${times} × that.`));
+        `The least regret of a smooth kernel has the order Ψ = ${rounded(order.value)}, in units of ` +
+        `its expected maximum (Theorem I3), which ${counted(order.blocks, "block")} ` +
+        `attain${order.blocks === 1 ? "s" : ""}; these cuts have ${times} times that.`));
     }
     if (state.objective !== "theorem1" || fails === 0) return;
     this.cards.append(html("p", { class: "ctv-fine ctv-warns" },

@@ -20,7 +20,7 @@ from bounds.partitions.partition import Partition
 from bounds.partitions.search import evaluate
 from bounds.problem import Problem
 from bounds.regret.regret_bound import ANY_POLICY, PRIOR, RegretBound
-from bounds.rivals import Rival
+from bounds.rivals.rival import Rival
 from bounds.times import EvaluationTimes
 
 

@@ -187,7 +187,7 @@ def test_latex(ctv) -> None:
         (["--kernel", "matern:0"], ["nu = 0", "positive"]),
         (["--kernel", "matern:-1/2"], ["nu = -1/2"]),
         (["--kernel", "matern:inf2"], ["nu = inf2"]),
-        (["--kernel", "rbf"], ["kernel = rbf"]),
+        (["--kernel", "rational"], ["kernel = rational"]),
         (["--dimension", "0"], ["dimension = 0"]),
         (["--dimension", "0", "--c", "1/2"], ["dimension = 0"]),
         (["--dimension", "1.5"], ["dimension = 1.5"]),

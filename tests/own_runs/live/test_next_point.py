@@ -10,7 +10,7 @@ from bounds.kernels import parse_kernel
 from own_runs.certificates.fit_coverage import Setting, simulated_log
 from own_runs.live.kept_fit import KeptFit
 from own_runs.live.next_point import LOG_POLICIES, _Search, next_points
-from own_runs.logs import Axis
+from own_runs.logs.axes import Axis
 from own_runs.prior.fit import data_of, finite_candidates
 from simulation.prior.beside import Beside
 from simulation.prior.conjugate import MeanAndScale

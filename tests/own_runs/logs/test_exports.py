@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from bounds.errors import InvalidInput
-from own_runs.logs import Columns, read_log
+from own_runs.logs.columns import Columns
 from own_runs.logs.exports import open_log
+from own_runs.logs.reader import read_log
 
 # The study that every file tells: lr, depth, loss, from, to (seconds after noon), and its fate.
 TRIALS = [

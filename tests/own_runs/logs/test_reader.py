@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bounds.errors import InvalidInput
-from own_runs.logs import Columns, read_log, read_log_times
 from own_runs.logs.clock import clock_of
+from own_runs.logs.columns import Columns
+from own_runs.logs.reader import read_log, read_log_times
 
 OPTUNA = """,number,value,datetime_start,datetime_complete,duration,params_depth,params_lr,state
 0,0,0.5,2024-05-01 10:00:00,2024-05-01 10:00:10,0 days 00:00:10,3,0.01,COMPLETE

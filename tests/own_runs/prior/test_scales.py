@@ -10,8 +10,9 @@ import pytest
 from scipy import special
 
 from bounds.errors import InvalidInput
-from own_runs.logs import Columns, read_log
 from own_runs.logs.axes import Axis
+from own_runs.logs.columns import Columns
+from own_runs.logs.reader import read_log
 from own_runs.prior.fit import fit
 from own_runs.prior.scales import DECIDED, as_fitted, by_evidence, log_evidence, with_scales
 from simulation.prior.hyperprior import Hyperprior

@@ -40,15 +40,9 @@ from bounds.regret.ingredients.schedules.block_looks import (
     long_enough,
     pairs,
 )
-from bounds.regret.ingredients.schedules.schedule import Schedule
+from bounds.regret.ingredients.schedules.schedule import MOST_POINTS, Schedule, affordable
 from bounds.smooth.block_search import best_blocks, greedy_cuts
 from bounds.smooth.order import block_prices, least_order, renewed, step_shares
-
-MOST_POINTS = 300
-"""Points up to which all pairs are looked at after every look."""
-
-UNASKED = 3_000_000
-"""Pairs of points × rounds up to which a schedule is searched without being asked for: a second."""
 
 MOST_ENCLOSED = 400_000
 """Pairs of points × looks up to which the quotients are enclosed, a second or two."""
@@ -192,12 +186,6 @@ def correlations(problem: Problem, gram: FloatArray | None = None) -> FloatArray
     if size > MOST_POINTS:
         raise InvalidInput("points", size, f"use a domain of at most {MOST_POINTS} points here")
     return problem.space_kernel.gram(problem.domain.points) if gram is None else gram
-
-
-def affordable(problem: Problem, gram: FloatArray | None = None) -> bool:
-    """Whether a schedule can be searched in a second or so, with two points or more."""
-    size = problem.domain.size if gram is None else len(gram)
-    return 1 < size <= MOST_POINTS and size * (size - 1) // 2 * problem.n <= UNASKED
 
 
 def affordable_ceiling(problem: Problem) -> IncrementsCeiling | None:

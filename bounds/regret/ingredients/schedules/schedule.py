@@ -22,10 +22,17 @@ from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput, NumericalFailure
 from bounds.kernels import Kernel
 from bounds.numerics.ties import first_largest
+from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 
 Columns = Callable[[int], FloatArray]
 """The covariances (N,) of the point with this index with every point of the domain."""
+
+MOST_POINTS = 300
+"""Points up to which all pairs are looked at after every look."""
+
+UNASKED = 3_000_000
+"""Pairs of points × rounds up to which a schedule is searched without being asked for: a second."""
 
 
 @dataclass(frozen=True)
@@ -203,6 +210,12 @@ def covering_order(gram: FloatArray, noise_variance: float, count: int, power: i
         column = left[:, x].copy()
         left -= np.outer(column, column / noisy[x])
     return order
+
+
+def affordable(problem: Problem, gram: FloatArray | None = None) -> bool:
+    """Whether a schedule can be searched in a second or so, with two points or more."""
+    size = problem.domain.size if gram is None else len(gram)
+    return 1 < size <= MOST_POINTS and size * (size - 1) // 2 * problem.n <= UNASKED
 
 
 def refreshing_schedule(points: IntArray, n: int, first: int, period: int, last: int) -> Schedule:

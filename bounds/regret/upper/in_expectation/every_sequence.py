@@ -20,7 +20,6 @@ import numpy as np
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
-from bounds.pattern.waits import Waits
 from bounds.regret.bound import Bound
 from bounds.regret.ingredients.ingredients import Ingredients
 from bounds.regret.regret_bound import RegretBound
@@ -78,6 +77,8 @@ def thompson_bracket(
     >>> round(thompson_bracket(times, Forgetting(1e-4), 1.0, 2), 1)
     18412.7
     """
+    from bounds.pattern.waits import Waits
+
     if size < 2:
         raise InvalidInput("points", size, "give at least two")
     waits, logarithm = Waits.of(times, kernel, noise_variance), log(size)

@@ -8,22 +8,18 @@ alone and is one policy for every n. See docs/theory.md#lemma-sf, #theorem-i3 an
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from bounds import enclosure
 from bounds.enclosure import matrices
 from bounds.regret.bound import Bound
 from bounds.regret.ingredients.enclosed import EnclosedQuantities
 from bounds.regret.ingredients.ingredients import Ingredients
-from bounds.regret.ingredients.schedules.increments import (
-    UNASKED,
-    IncrementsCeiling,
-    affordable,
-    block_ceiling_of,
-    enclosed_ceiling,
-    greedy_ceiling,
-    least_ceiling,
-)
+from bounds.regret.ingredients.schedules.schedule import UNASKED, affordable
 from bounds.regret.regret_bound import RegretBound
+
+if TYPE_CHECKING:
+    from bounds.regret.ingredients.schedules.increments import IncrementsCeiling
 
 
 class _OfIncrements(Bound):
@@ -54,6 +50,8 @@ class LemmaSF(_OfIncrements):
         return self.at(found.value * given.maximum.upper, f"{self.source}, {found.rule}")
 
     def enclosed(self, given: Ingredients, found: RegretBound) -> RegretBound:
+        from bounds.regret.ingredients.schedules.increments import enclosed_ceiling
+
         quantities = given.reading(EnclosedQuantities)
         schedule = self.schedule(given).schedule
         value = quantities.maximum * enclosure.ball(enclosed_ceiling(given.problem, schedule))
@@ -85,6 +83,8 @@ class TheoremI3(_OfIncrements):
     source = "m*·Σ_B min{|B|, r + 1 + 4√2·Λσ√(r|B|) + 2A²|B| + 2Λ²ΣV}"
 
     def evaluate(self, given: Ingredients) -> RegretBound | None:
+        from bounds.regret.ingredients.schedules.increments import block_ceiling_of
+
         found = block_ceiling_of(given.problem, given.gram)
         if found is None:
             return None
@@ -97,8 +97,12 @@ class TheoremI3(_OfIncrements):
 
 
 def _least(given: Ingredients) -> IncrementsCeiling:
+    from bounds.regret.ingredients.schedules.increments import least_ceiling
+
     return least_ceiling(given.problem, gram=given.gram)
 
 
 def _greedy(given: Ingredients) -> IncrementsCeiling:
+    from bounds.regret.ingredients.schedules.increments import greedy_ceiling
+
     return greedy_ceiling(given.problem, gram=given.gram)

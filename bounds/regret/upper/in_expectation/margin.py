@@ -7,7 +7,6 @@ from math import exp
 from bounds.arithmetic import Arithmetic, Value
 from bounds.regret.bound import CTV_FIXED, FormulaBound
 from bounds.regret.ingredients.ingredients import Ingredients
-from bounds.regret.ingredients.margin import margin_price
 from bounds.regret.ingredients.quantities import DoubleQuantities
 from bounds.regret.upper.in_expectation.theorem_m import own_gain_failure
 
@@ -30,6 +29,8 @@ class MarginBound(FormulaBound):
     of_mean_zero = True
 
     def formula(self, a: Arithmetic, of: Value) -> Value:
+        from bounds.regret.ingredients.margin import margin_price
+
         ranges = 2 * of.maximum * of.n + a.sqrt(2 * of.own_range_variance * a.log(1 / of.delta))
         near = of.n * of.margin * a.least(of.ties * of.margin, 1)
         value = near + margin_price(a, of) / of.margin + of.delta * ranges

@@ -10,8 +10,10 @@ from bounds.domain import Arms
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, SquaredExponential
 from bounds.problem import Problem
+from bounds.regret.ingredients.ingredients import Ingredients
+from bounds.regret.lower.arms import PriceFloor
 from bounds.regret.lower.long_run import long_run
-from bounds.regret.lower.prices import best_prices, mean_of_largest, prices_row
+from bounds.regret.lower.prices import best_prices, mean_of_largest
 from bounds.regret.lower.two_arms import least_regret
 from bounds.times import EvaluationTimes
 
@@ -65,7 +67,7 @@ def test_slow_drift_of_many_arms_has_a_rate() -> None:
     """Where blocks of rounds have little: at 0.99 a block's first round tells too much."""
     times = EvaluationTimes.from_durations(np.ones(2_000))
     problem = Problem(times, 1 - 0.99**2, noise_variance=1e-6, domain=Arms(20))
-    row = prices_row(problem)
+    row = PriceFloor().evaluate(Ingredients(problem))
     blocks = best_prices(times, problem.time_kernel, [0.0] * 20, 1e-6)
     assert row is not None and row.certified and "every n" in row.source
     assert row.value > 1.5 * blocks.value > 0
@@ -75,7 +77,7 @@ def test_different_waits_have_blocks_alone() -> None:
     waits = np.ones(400)
     waits[7] = 2.0
     problem = Problem(EvaluationTimes.from_durations(waits), 0.75, domain=Arms(3))
-    assert "every n" not in prices_row(problem).source
+    assert "every n" not in PriceFloor().evaluate(Ingredients(problem)).source
 
 
 def test_refused() -> None:

@@ -12,10 +12,12 @@ from bounds.domain import Arms
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
+from bounds.regret.ingredients.ingredients import Ingredients
 from bounds.regret.lower.arm_value import ArmValue, Moves, constant, knots, quantised
+from bounds.regret.lower.arms import PriceFloor
 from bounds.regret.lower.looks import Looks
 from bounds.regret.lower.normal_excess import excess_above, excess_table
-from bounds.regret.lower.prices import blocks, mean_of_largest, priced, prices_row
+from bounds.regret.lower.prices import blocks, mean_of_largest, priced
 from bounds.regret.maximum.normals import normal_maximum
 from bounds.regret.rows import floors
 from bounds.times import EvaluationTimes
@@ -239,9 +241,9 @@ def test_the_row_of_a_problem_and_what_it_is_for():
     rows = {row.name: row for row in floors(arms)}
     assert rows["prices"].certified and rows["prices"].kind == "mean"
     assert rows["prices"].value > 1.3 * rows["rank"].value
-    assert prices_row(Problem(unit(3))) is None
+    assert PriceFloor().rows(Ingredients(Problem(unit(3)))) == ()
     smooth = Problem(unit(3), time_kernel=SquaredExponential(3.0), domain=Arms(2))
-    assert prices_row(smooth) is None
+    assert PriceFloor().rows(Ingredients(smooth)) == ()
     with pytest.raises(InvalidInput, match="Markov"):
         priced(unit(3), SquaredExponential(3.0), [0.0, 0.0])
     exponential = priced(unit(3), Matern(0.5, 2.0), [0.0] * 3).value

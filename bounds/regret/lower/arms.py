@@ -1,0 +1,121 @@
+"""Lower bounds that know that arms must be looked at one by one: what each is, and when it holds.
+
+The games that they come from are loaded where one of them is asked for.
+"""
+
+from __future__ import annotations
+
+from bounds.domain import Arms
+from bounds.numerics.rounding import at_least
+from bounds.regret.bound import Bound, SimulatedBound
+from bounds.regret.ingredients.ingredients import Ingredients
+from bounds.regret.regret_bound import RegretBound
+
+LONGEST_ROW = 130
+"""Rounds up to which the lower side is computed without being asked for."""
+
+
+class OneArmFloor(SimulatedBound):
+    """Σ_x E V_x, the games of single arms; `simulation.before_run.one_arm` finds its number."""
+
+    name = "one-arm"
+    title = "Theorem G"
+    source = "Σ_x E V_x over the games of single arms"
+    direction = "lower"
+    kind = "mean"
+
+
+class PriceFloor(Bound):
+    """Σ_i (E M_i − λ_i) − K·V(λ): of independent arms the player keeps all but one.
+
+    Looks are exact, or with the problem's own noise where that shows: the larger is taken.
+    """
+
+    name = "prices"
+    title = "Theorem L"
+    source = "Σ(E M_i − λ_i) − K·V(λ)"
+    direction = "lower"
+    kind = "mean"
+    hypotheses = "independent arms"
+
+    def failure(self, given: Ingredients) -> str:
+        kernel = given.problem.time_kernel
+        if given.gram is not None or not isinstance(given.problem.domain, Arms):
+            return "domain: independent arms are needed"
+        if not (kernel.is_markov and kernel.is_nonnegative):
+            return f"time-kernel = {kernel.name}: a Markov one with k_time >= 0 is needed"
+        return ""
+
+    def evaluate(self, given: Ingredients) -> RegretBound | None:
+        from bounds.regret.lower.prices import best_prices, mean_of_largest, steady_price
+
+        problem, arms = given.problem, given.problem.domain
+        assert isinstance(arms, Arms)
+        least = mean_of_largest((0.0,) * arms.count)
+        steady = steady_price(problem.times.exact, problem.time_kernel, arms.count, least)
+        means = [0.0] * arms.count
+        found = best_prices(problem.times, problem.time_kernel, means, problem.noise_variance)
+        if steady is not None and (found is None or steady.at(problem.n) > found.value):
+            return self.at(
+                max(steady.at(problem.n), 0.0),
+                f"n(E M − λ − K·g) − K·(E h − λ)₊, λ = {steady.price:.4g}, for every n at equal "
+                f"waits, E M ≥ {at_least(least)}",
+                certified=True,
+            )
+        if found is None:
+            return None
+        kind = "one price" if found.is_constant else "a price for each round"
+        if len(found.values) > 1:
+            kind += f", {len(found.values)} blocks"
+        return self.at(
+            max(found.value, 0.0),
+            f"Σ(E M_i − λ_i) − K·V(λ), {kind}, E M ≥ {at_least(found.maximum)}",
+            certified=True,
+        )
+
+
+class PathPriceFloor(SimulatedBound):
+    """E[Σψ − ΣV]; `simulation.before_run.path_prices` finds its number."""
+
+    name = "path-prices"
+    title = "Theorem P"
+    source = "E[Σψ − ΣV], prices that follow the path"
+    direction = "lower"
+    kind = "mean"
+    hypotheses = "finite domain"
+
+
+class TwoArmsFloor(Bound):
+    """n·E M less the most that exact looks can earn: the least regret itself, from below."""
+
+    name = "two-arms"
+    title = "two arms"
+    source = "n·E M less what exact looks can earn"
+    direction = "lower"
+    kind = "mean"
+    hypotheses = "two independent arms"
+
+    def failure(self, given: Ingredients) -> str:
+        problem, kernel = given.problem, given.problem.time_kernel
+        arms = isinstance(problem.domain, Arms) and problem.domain.count == 2
+        if given.gram is not None or not arms:
+            return "domain: two independent arms are needed"
+        if not (kernel.is_markov and kernel.is_nonnegative):
+            return f"time-kernel = {kernel.name}: a Markov one with k_time >= 0 is needed"
+        if problem.n > LONGEST_ROW:
+            return f"n = {problem.n}: solved up to {LONGEST_ROW} rounds"
+        return ""
+
+    def evaluate(self, given: Ingredients) -> RegretBound:
+        from bounds.regret.lower.prices import mean_of_largest
+        from bounds.regret.lower.two_arms import lower_side
+
+        problem = given.problem
+        kept = 41 if problem.n <= 60 else 25
+        value = lower_side(problem.times, problem.time_kernel, kept=kept)
+        largest = at_least(mean_of_largest((0.0, 0.0)))
+        return self.at(
+            max(value, 0.0),
+            f"n·E M less what exact looks can earn, {kept} knots, E M ≥ {largest}",
+            certified=True,
+        )
