@@ -129,7 +129,8 @@ def priced(
         n = len(part.ticks) - (start > 0)
         key = (*(tick - part.ticks[0] for tick in part.ticks), int(start > 0))
         if key not in found or prices is not None:
-            if len(found) == MOST_BLOCKS:
+            # Where the first rounds, of which most is unknown, prove nothing, later ones do not.
+            if len(found) == MOST_BLOCKS or (start and total == 0.0 and prices is None):
                 break
 
             games = partial(_Games, kernel, seen, kinds, counts, told=start > 0)
@@ -163,12 +164,11 @@ def _solved(
         prices = whole.searched(maximum, near)
         return prices, whole.values(prices, kept)
     head = games(part[: LONGEST_VARYING + whole.told])
-    prices = head.searched(maximum)
-    worth = head.worth(prices, maximum)
-    prices = stretched(prices, whole.n)
-    if worth < -_HOPELESS * head.n:
-        return prices, whole.unsolved
+    start = head.searched(maximum)
+    prices = stretched(start, whole.n)
     if not whole.told:  # what follows is steady, and the prices of its first rounds will do
+        if head.worth(start, maximum) < -_HOPELESS * head.n:
+            return prices, whole.unsolved
         prices = whole.refined(prices, maximum)
     return prices, whole.values(prices, kept)
 
