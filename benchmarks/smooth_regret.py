@@ -26,7 +26,7 @@ from matplotlib.figure import Figure
 from bounds.arrays import FloatArray
 from bounds.domain import Arms, Grid
 from bounds.problem import Problem
-from bounds.regret.ingredients.schedule import Schedule
+from bounds.regret.ingredients.schedules.schedule import Schedule
 from bounds.times import EvaluationTimes
 from simulation.policies.readings import Readings
 from simulation.runs.arms import Game

@@ -25,7 +25,7 @@ from bounds.pattern.waits import Waits
 from bounds.problem import Problem
 from bounds.rates.least import LEAST_EXPONENTS, LeastExponent, matern_exponents
 from bounds.regret.ingredients.first_looks import FirstLooks, mean_length
-from bounds.regret.ingredients.increments import least_ceiling
+from bounds.regret.ingredients.schedules.increments import least_ceiling
 from bounds.regret.lower.rank import floor_after, protocol_floor
 from bounds.regret.maximum.maximum import least_maximum
 from bounds.sequences import Scaling, derived_regimes, smooth_regimes

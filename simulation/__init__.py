@@ -37,9 +37,9 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'simulation' has no attribute {name!r}")
     from importlib import import_module
 
-    found = getattr(import_module(f"simulation.{_HOME[name]}"), name)
-    globals()[name] = found
-    return found
+    value = getattr(import_module(f"simulation.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bounds.ties import TIE, first_largest
+from bounds.numerics.ties import TIE, first_largest
 from tests.processors import NEEDS, environment, found, own_core, playable
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -199,14 +199,14 @@ class Domain(ABC):
         """Lengths among which are those of a tree that joins all points; empty for one point."""
         near = np.full(self.size, np.inf)
         joined = np.zeros(self.size, dtype=bool)
-        found, current = [], 0
+        sizes, current = [], 0
         for _ in range(self.size - 1):
             joined[current] = True
             near = np.minimum(near, np.linalg.norm(self.points - self.points[current], axis=1))
             waiting = np.where(joined, np.inf, near)
             current = int(np.argmin(waiting))
-            found.append(float(waiting[current]))
-        return np.unique(found)
+            sizes.append(float(waiting[current]))
+        return np.unique(sizes)
 
     def located(self, points: FloatArray) -> tuple[IntArray, BoolArray]:
         """(m,) index of the nearest point to each of (m, d), and whether it is not that point.

@@ -148,9 +148,9 @@ class GridKernel(FiniteKernel):
         """(…,) intervals around k at the lags −(q−1) … q−1 of each axis, flattened as `_by_lag`."""
         from bounds.enclosure.doubles import Doubles
 
-        found = Doubles.of_balls(self._enclosed)
+        doubles = Doubles.of_balls(self._enclosed)
         lags = np.ix_(*[np.abs(np.arange(-(q - 1), q)) for q in self.grid.shape])
-        return Doubles(found.mid[lags].ravel(), found.rad[lags].ravel())
+        return Doubles(doubles.mid[lags].ravel(), doubles.rad[lags].ravel())
 
     def enclosed_doubles(self, rows: IntArray, columns: IntArray) -> Doubles:
         lag = np.subtract.outer(self._offsets[rows], self._offsets[columns]) + self._origin
@@ -158,10 +158,10 @@ class GridKernel(FiniteKernel):
 
     def neighbours(self, index: int) -> IntArray:
         """Those at most two steps away along every axis."""
-        found = np.zeros(1, dtype=np.int64)
+        nearby = np.zeros(1, dtype=np.int64)
         for c, q in zip(self.coordinates[index].tolist(), self.grid.shape, strict=True):
-            found = (q * found[:, None] + np.arange(max(0, c - 2), min(q, c + 3))).ravel()
-        return found
+            nearby = (q * nearby[:, None] + np.arange(max(0, c - 2), min(q, c + 3))).ravel()
+        return nearby
 
     def column(self, index: int) -> FloatArray:
         """(N,) k(·, x) for the grid point x; O(N), a copy of a window of the table."""

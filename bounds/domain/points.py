@@ -111,15 +111,15 @@ class PointKernel(FiniteKernel):
         from bounds import enclosure
 
         scale, exact = self._exact
-        found: dict[int, Number] = {}
+        by_distance: dict[int, Number] = {}
         table = np.empty((len(rows), len(columns)), dtype=object)
         for i, left in enumerate(exact[row] for row in rows):
             for j, right in enumerate(exact[column] for column in columns):
                 square = sum((a - b) ** 2 for a, b in zip(left, right, strict=True))
-                if square not in found:
+                if square not in by_distance:
                     distance = enclosure.sqrt(Fraction(square, scale * scale))
-                    found[square] = enclosure.ball(self.kernel.enclosed_at_distance(distance))
-                table[i, j] = found[square]
+                    by_distance[square] = enclosure.ball(self.kernel.enclosed_at_distance(distance))
+                table[i, j] = by_distance[square]
         return table
 
     @cached_property

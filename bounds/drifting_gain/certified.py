@@ -126,11 +126,11 @@ def certified_design_gain(problem: Problem, indices: IntArray) -> Lower:
     if close is not None:
         return Lower(close[-1])
     try:
-        found = Lower(certified_gains(_gram(problem, indices), problem.noise_variance)[-1])
+        gain = Lower(certified_gains(_gram(problem, indices), problem.noise_variance)[-1])
     except InvalidInput as failure:
         if failure.field != "gram":
             raise
-        found = Lower(0.0)
+        gain = Lower(0.0)
     if problem.noise_variance < _NOISE_FACTORED_WELL and problem.n <= _MOST_DETERMINANT:
         bits = matrices.WORKING_BITS + int(2 * problem.n - 3 * log2(problem.noise_variance))
         with enclosure.precision(min(bits, _MOST_BITS)):
@@ -139,8 +139,8 @@ def certified_design_gain(problem: Problem, indices: IntArray) -> Lower:
             A = A + matrices.identity(problem.n, 1.0)
             determinant = A.det()
             if determinant > 1:
-                found = max(found, matrices.downward(determinant.log() / 2))
-    return found
+                gain = max(gain, matrices.downward(determinant.log() / 2))
+    return gain
 
 
 def _gram(problem: Problem, indices: IntArray) -> BallArray:
@@ -153,11 +153,11 @@ def _gram(problem: Problem, indices: IntArray) -> BallArray:
 def certified_dual(problem: Problem, dual: JointDual, advance: Share = unwatched) -> JointDual:
     """The same certificates with their values computed in balls, rounded upward."""
     balls = GridBalls(problem.space_kernel, problem.domain)
-    found = []
+    columns = []
     for done, certificate in enumerate(dual.certificates):
         advance(done / len(dual.certificates))
-        found.append(certified_block(problem, certificate, balls))
-    return JointDual(tuple(found))
+        columns.append(certified_block(problem, certificate, balls))
+    return JointDual(tuple(columns))
 
 
 def certified_block(

@@ -26,10 +26,10 @@ from bounds.arrays import FloatArray, IntArray
 from bounds.domain import FiniteKernel
 from bounds.enclosure import Upper
 from bounds.kernels import Kernel
+from bounds.numerics.threads import one_blas_thread
 from bounds.problem import Problem
 from bounds.progress import Share, unwatched
 from bounds.static_gain.relaxation import OrbitFeatures, orbit_features, pivots_for, split_rank
-from bounds.threads import one_blas_thread
 from bounds.times import EvaluationTimes
 
 LONGEST_BLOCK = 1_000

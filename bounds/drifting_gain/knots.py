@@ -65,9 +65,9 @@ def knot_bound(problem: Problem, gamma_n: float) -> KnotBound | None:
         if best is not None and count * gamma_n >= best.value:
             break
         ranks = ((np.arange(count) + 0.5) / count * (problem.n - 1)).round().astype(int)
-        found = _with_knots(problem, np.unique(ranks), gamma_n)
-        if best is None or found.value < best.value:
-            best = found
+        bound = _with_knots(problem, np.unique(ranks), gamma_n)
+        if best is None or bound.value < best.value:
+            best = bound
     return best
 
 

@@ -8,15 +8,15 @@ import numpy as np
 from scipy import linalg
 
 from bounds.arrays import FloatArray, IntArray
-from bounds.compiled import compiled
 from bounds.domain import FiniteKernel
+from bounds.numerics.compiled import compiled
+from bounds.numerics.threads import one_blas_thread
+from bounds.numerics.ties import TIE, first_largest
 from bounds.problem import Problem
 from bounds.static_gain.designs import gain_of_counts, rounded_design
 from bounds.static_gain.exchange import ExchangeableDesign
 from bounds.static_gain.information import gain_rounded_down
 from bounds.static_gain.relaxation import relaxation_path
-from bounds.threads import one_blas_thread
-from bounds.ties import TIE, first_largest
 
 MOST_ROUNDS_BY_GRAM = 2_000
 """Beyond, the gain of a design is no longer evaluated through its n×n Gram matrix."""
@@ -71,12 +71,12 @@ def joint_gain_lower(problem: Problem) -> JointGain:
     with one_blas_thread():  # as in `gain_bound`
         if problem.n <= MOST_ROUNDS_BY_GRAM:
             return _by_selection(problem)
-        found = [_by_rounding(problem)]
+        designs = [_by_rounding(problem)]
         if problem.time_kernel.is_markov:
-            found.append(_by_filter(problem))
+            designs.append(_by_filter(problem))
         else:
-            found.append(_by_some_rounds(problem))
-    return max(found, key=lambda candidate: candidate.value)
+            designs.append(_by_some_rounds(problem))
+    return max(designs, key=lambda candidate: candidate.value)
 
 
 def _by_rounding(problem: Problem) -> JointGain:
@@ -93,8 +93,8 @@ def _by_some_rounds(problem: Problem) -> JointGain:
     """The gain of some of the rounds is a lower bound on the gain of all."""
     times = problem.times
     rounds = np.linspace(0, problem.n - 1, MOST_ROUNDS_BY_GRAM).round().astype(np.int64)
-    found = _by_selection(replace(problem, times=times.some(rounds)))
-    return JointGain(found.value, None, f"{found.method}, {len(rounds)} of the rounds")
+    design = _by_selection(replace(problem, times=times.some(rounds)))
+    return JointGain(design.value, None, f"{design.method}, {len(rounds)} of the rounds")
 
 
 def _by_selection(problem: Problem) -> JointGain:

@@ -15,8 +15,8 @@ import numpy as np
 
 from bounds import enclosure
 from bounds.arrays import FloatArray
-from bounds.compiled import compiled
 from bounds.enclosure import matrices
+from bounds.numerics.compiled import compiled
 
 LOWEST, HIGHEST = -40.0, 8.0
 """Where `exp_near` is at home: beyond it the caller has to bound e^x otherwise."""

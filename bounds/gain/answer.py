@@ -73,13 +73,13 @@ class Answer:
     @property
     def regret(self) -> tuple[RegretBound, ...]:
         """For each policy covered × kind the smallest bound, and the smallest certified one."""
-        found: list[RegretBound] = []
+        smallest: list[RegretBound] = []
         groups: dict[tuple[str, str, str], list[RegretBound]] = {}
         for row in self.uppers:
             groups.setdefault((row.policy, row.exploration, row.kind), []).append(row)
         for rows in groups.values():
-            found += _smallest(rows)
-        return tuple(found)
+            smallest += _smallest(rows)
+        return tuple(smallest)
 
     @property
     def floor(self) -> RegretBound | None:
@@ -105,12 +105,12 @@ class Answer:
         headline = self.best()
         limit = float("inf") if headline is None else headline.value
         covering = {id(row) for row in self._covering(self.uppers, "probability")}
-        found: dict[tuple[str, str, str], RegretBound] = {}
+        smallest: dict[tuple[str, str, str], RegretBound] = {}
         for row in sorted(self.uppers, key=lambda row: row.value):
             key = (row.policy, row.exploration, row.kind)
             if row.value < limit and id(row) not in covering:
-                found.setdefault(key, row)
-        return tuple(found.values())
+                smallest.setdefault(key, row)
+        return tuple(smallest.values())
 
     def _covering(self, rows: Iterable[RegretBound], kind: Kind) -> list[RegretBound]:
         asked = (self.policy, self.exploration)

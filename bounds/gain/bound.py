@@ -198,11 +198,11 @@ class FormulaBound(Bound):
         return rounded if self.through_curve else replace(rounded, certified=True)
 
 
-def with_enclosure(given: Ingredients, found: GainBound, value: float | None) -> GainBound:
+def with_enclosure(given: Ingredients, bound: GainBound, value: float | None) -> GainBound:
     """`found` with an enclosed value; unchanged where there is none.
 
     Numbers beyond all doubles, as at enormous times, are not certified.
     """
     if value is None or not isfinite(value):
-        return found
-    return replace(found, value=value, certified=given.gamma_certified)
+        return bound
+    return replace(bound, value=value, certified=given.gamma_certified)

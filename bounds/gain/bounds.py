@@ -18,6 +18,7 @@ from bounds.gain.halved import halved_row
 from bounds.gain.planning import Enough, RoundsUntil, rounds_until_level
 from bounds.gain.report import BoundReport, bound_report, certified_report
 from bounds.gain.speaks_from import SpeaksFrom, speaks_from
+from bounds.numerics.threads import one_blas_thread
 from bounds.partitions.result import SearchResult
 from bounds.pattern.waits import Waits
 from bounds.problem import Problem
@@ -35,7 +36,6 @@ from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.exchange import ExchangeableDesign
 from bounds.static_gain.information import gain
 from bounds.static_gain.upper_curve import GainCurve
-from bounds.threads import one_blas_thread
 from bounds.times import EvaluationTimes
 
 LONGEST_GREEDY = 1_500
@@ -313,20 +313,20 @@ def at_times(problem: Problem, times: EvaluationTimes) -> Problem:
     return replace(problem, times=times)
 
 
-def bounds_over_rounds(found: Bounds, count: int = 20) -> list[BoundReport]:
+def bounds_over_rounds(whole: Bounds, count: int = 20) -> list[BoundReport]:
     """Bounds for the first m rounds at some `count` values of m, the last of them n.
 
     They lie as squares do: a step between the last ones is a share 2/`count` of all rounds. A γ
     curve for n rounds serves every m ≤ n. The lower side is not asked for (NaN).
     """
-    problem = found.problem
+    problem = whole.problem
     shares = (np.arange(1, count + 1) / count) ** 2
     reach = np.union1d([1], np.ceil(problem.n * shares).astype(int))
     shorter = [
-        upper_bounds(at_times(problem, problem.times.block(0, int(m))), found.curve)
+        upper_bounds(at_times(problem, problem.times.block(0, int(m))), whole.curve)
         for m in reach[:-1]
     ]
-    return [*shorter, found.report]
+    return [*shorter, whole.report]
 
 
 def _rivals(problem: Problem, curve: GainCurve, report: BoundReport) -> tuple[Rival, ...]:

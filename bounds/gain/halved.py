@@ -13,13 +13,13 @@ from dataclasses import replace
 from bounds.arrays import FloatArray
 from bounds.gain.bound import GainBound, Ingredients, with_enclosure
 from bounds.gain.report import BoundReport
-from bounds.gain.theorem1 import Theorem1
+from bounds.gain.upper.theorem1 import Theorem1
+from bounds.numerics.rounding import at_most
 from bounds.partitions.enclosed_value import certified_value
 from bounds.partitions.search import evaluate, improve, search
 from bounds.problem import Problem
 from bounds.regret.regret_bound import RegretBound
-from bounds.regret.upper.halved import HalvedTheorem1Row
-from bounds.rounding import at_most
+from bounds.regret.upper.in_probability.halved import HalvedTheorem1Row
 
 LONGEST_SEARCHED = 10_000
 """Rounds up to which its own best partition is searched for; beyond, that of other bounds."""
@@ -82,16 +82,16 @@ def halved_row(
     """
     problem, bound = report.problem, HalvedTheorem1()
     given = Ingredients(problem, gamma, report.gains, gamma_certified)
-    found = bound.evaluate(given)
-    if not found.valid:
+    bound_value = bound.evaluate(given)
+    if not bound_value.valid:
         return None
     if gamma_certified:
-        found = bound.enclosed(given, found)
+        bound_value = bound.enclosed(given, bound_value)
     return HalvedTheorem1Row().at(
-        report.regret_from(found.value),
-        f"√(C₁β_n n·γ̂), γ̂ = N·γ_M + Σ½M_iφ(½sε√(C_i/M_i)) = {at_most(found.value, 5)}",
+        report.regret_from(bound_value.value),
+        f"√(C₁β_n n·γ̂), γ̂ = N·γ_M + Σ½M_iφ(½sε√(C_i/M_i)) = {at_most(bound_value.value, 5)}",
         level=1.0 - problem.delta,
-        certified=found.certified and report.beta_certified,
+        certified=bound_value.certified and report.beta_certified,
     )
 
 

@@ -200,17 +200,17 @@ def ladder(
     )
 
 
-def beside_floor(found: Ladder, floor: RegretBound | None) -> Ladder:
+def beside_floor(rungs: Ladder, floor: RegretBound | None) -> Ladder:
     """The ladder with the lower bound under E R of the rounds that count, for any policy, beside.
 
     Left out, with the reason, where the times are t(x) and it is for fixed ones.
     """
     if floor is None:
-        return found
-    if not found.times.startswith(floor.times):
+        return rungs
+    if not rungs.times.startswith(floor.times):
         reason = "it is for times fixed beforehand"
-        return replace(found, left_out={**found.left_out, "floor": reason})
-    return replace(found, floor=floor)
+        return replace(rungs, left_out={**rungs.left_out, "floor": reason})
+    return replace(rungs, floor=floor)
 
 
 def mean_ladder(ladders: Sequence[Ladder]) -> Ladder:
@@ -254,10 +254,12 @@ def _mean(of_runs: Sequence[Step]) -> Step:
 
 def _with_factors(steps: Sequence[Step]) -> list[Step]:
     """The same steps, each with its factor over the one before."""
-    found = [replace(steps[0], factor=None)]
+    steps_with_factors = [replace(steps[0], factor=None)]
     for before, step in pairwise(steps):
-        found.append(replace(step, factor=step.value / before.value if before.value else None))
-    return found
+        steps_with_factors.append(
+            replace(step, factor=step.value / before.value if before.value else None)
+        )
+    return steps_with_factors
 
 
 def _gains(
@@ -270,15 +272,15 @@ def _gains(
     problem, left_out = report.problem, {}
     lower = report.lower if isfinite(report.lower) else 0.0
     own = 0.0 if run is None else run.full_gain
-    found: dict[str, float] = {}
+    gains: dict[str, float] = {}
     certified = {name for name, bound in report.gains.items() if bound.certified}
     if max(lower, own) > 0.0:
-        found["gain_lower"] = max(lower, own)
+        gains["gain_lower"] = max(lower, own)
         if report.lower_certified and lower >= own:
             certified.add("gain_lower")
     else:
         left_out["gain_lower"] = "no lower side was computed"
-    found["gain_upper"] = report.best
+    gains["gain_upper"] = report.best
     if report.gains[report.best_name].certified:
         certified.add("gain_upper")
     rungs = {"trivial": report.gains["trivial"].value}
@@ -300,7 +302,7 @@ def _gains(
             rungs["refined"], evaluate("refined", problem, gamma, partition).value
         )
         certified.discard("refined")
-    return found | {name: rungs[name] for name in TITLES if name in rungs}, certified, left_out
+    return gains | {name: rungs[name] for name in TITLES if name in rungs}, certified, left_out
 
 
 def _search_pairs(

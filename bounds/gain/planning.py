@@ -113,13 +113,13 @@ def rounds_until_level(
     if not problem.time_kernel.is_markov:
         most = min(most, MOST_WITHOUT_MARKOV)
     rows = _Rows(problem, most)
-    found = []
+    planned = []
     for key, last in rows.at(most).items():
         if delay and last.policy != ANY_POLICY:
             continue
         rounds = rounds_until(lambda n, key=key: rows.at(n)[key].value, level, most=most)  # type: ignore[misc]
         row = last if rounds is None else rows.at(rounds)[key]
-        found.append(Enough(row.name, row.covers, row.kind, rounds, most))
+        planned.append(Enough(row.name, row.covers, row.kind, rounds, most))
     floor = floor_rounds_until(
         problem.times.total_time / problem.n,
         problem.time_kernel,
@@ -128,7 +128,7 @@ def rounds_until_level(
         level,
         delay=delay,
     )
-    return RoundsUntil(level, problem.times.total_time / problem.n, tuple(found), floor)
+    return RoundsUntil(level, problem.times.total_time / problem.n, tuple(planned), floor)
 
 
 _Key = tuple[str, str, str]
@@ -171,17 +171,17 @@ class _Rows:
     def _gain(self, noise: float, n: int) -> float:
         """An upper bound on γ̃_n at this noise."""
         at_noise = replace(self._problem, noise_variance=noise)
-        found = min(self._by_blocks(noise, n), n * at_noise.trivial_gain_per_round)
+        gain = min(self._by_blocks(noise, n), n * at_noise.trivial_gain_per_round)
         dual = self._duals[noise]
         if dual is None:
-            return found
+            return gain
         full, rest = divmod(n, self._block)
         rest_gain = min(dual, rest * at_noise.trivial_gain_per_round)
-        return min(found, full * dual + rest_gain)
+        return min(gain, full * dual + rest_gain)
 
     def _by_blocks(self, noise: float, n: int) -> float:
         problem = self._problem
-        found = equal_block_gains(
+        gains = equal_block_gains(
             n,
             problem.times.total_time / problem.n,
             epsilon=problem.epsilon,
@@ -189,4 +189,4 @@ class _Rows:
             noise_variance=noise,
             gamma=self._curves[noise][: n + 1],
         )
-        return min(value for value, _ in map(found.best, found.valid))
+        return min(value for value, _ in map(gains.best, gains.valid))

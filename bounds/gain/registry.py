@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from bounds.gain.additive import Additive
-from bounds.gain.any_pattern import AnyPattern
 from bounds.gain.bound import Bound
-from bounds.gain.joint_dual import JointDualBound
-from bounds.gain.knots import Knots
-from bounds.gain.refined import Refined
-from bounds.gain.theorem1 import Theorem1
-from bounds.gain.trivial import TrivialCap
+from bounds.gain.upper.additive import Additive
+from bounds.gain.upper.any_pattern import AnyPattern
+from bounds.gain.upper.joint_dual import JointDualBound
+from bounds.gain.upper.knots import Knots
+from bounds.gain.upper.refined import Refined
+from bounds.gain.upper.theorem1 import Theorem1
+from bounds.gain.upper.trivial import TrivialCap
 from bounds.registry import Registry
 
 GAIN_BOUNDS = Registry[Bound](Bound, "bound", "ctv_bounds.gain_bounds")  # type: ignore[type-abstract]

@@ -70,8 +70,8 @@ class BoundReport:
 
         With probability ≥ 1 − δ where the gain bound is valid and the times are fixed beforehand.
         """
-        found = {name: self.regret_from(bound.value) for name, bound in self.gains.items()}
-        return {**found, "best": found[self.best_name]}
+        regrets = {name: self.regret_from(bound.value) for name, bound in self.gains.items()}
+        return {**regrets, "best": regrets[self.best_name]}
 
     def regret_from(self, gain: float) -> Upper | float:
         """√(C₁ β_n n · gain) for an upper bound on γ̃_n; rounded upward where β is certified."""
@@ -94,14 +94,14 @@ class BoundReport:
     @property
     def knots(self) -> KnotBound | None:
         """What the knot bound rests on."""
-        found = [b.evidence for b in self.gains.values() if isinstance(b.evidence, KnotBound)]
-        return found[0] if found else None
+        evidence = [b.evidence for b in self.gains.values() if isinstance(b.evidence, KnotBound)]
+        return evidence[0] if evidence else None
 
     @property
     def dual(self) -> JointDual | None:
         """What the joint dual rests on."""
-        found = [b.evidence for b in self.gains.values() if isinstance(b.evidence, JointDual)]
-        return found[0] if found else None
+        evidence = [b.evidence for b in self.gains.values() if isinstance(b.evidence, JointDual)]
+        return evidence[0] if evidence else None
 
 
 def bound_report(
@@ -130,9 +130,9 @@ def bound_report(
     for bound in GAIN_BOUNDS.all():
         if bound.costly and not costly:
             continue
-        found = bound.evaluate(given)
-        if found is not None:
-            gains[bound.name] = found
+        value = bound.evaluate(given)
+        if value is not None:
+            gains[bound.name] = value
     beta = float(finite_domain_beta(problem.n, problem.domain.size, problem.delta))
     return BoundReport(problem, lower, in_order(problem, gains, lower), beta)
 
@@ -147,22 +147,22 @@ def in_order(
     by more than a relative 1e-9 is not rounding and stays as it is. A bound that is above the cap,
     not by rounding, has its value, which is a bound too; an infinite one stays, saying nothing.
     """
-    found = dict(gains)
+    left = dict(gains)
 
     def raise_to(name: str, value: float) -> None:
-        bound = found.get(name)
+        bound = left.get(name)
         if bound and bound.valid and bound.value < value <= bound.value * (1.0 + _ROUNDING):
-            found[name] = replace(bound, value=value)
+            left[name] = replace(bound, value=value)
 
-    for name in found:
+    for name in left:
         raise_to(name, lower)
-    for tighter in reversed(list(found.values())):
+    for tighter in reversed(list(left.values())):
         for looser in tighter.bound.improves_on(problem):
-            raise_to(looser, found[tighter.name].value)
-    cap = found["trivial"].value if "trivial" in found else inf
+            raise_to(looser, left[tighter.name].value)
+    cap = left["trivial"].value if "trivial" in left else inf
     return {
         name: replace(bound, value=cap) if cap * (1.0 + _ROUNDING) < bound.value < inf else bound
-        for name, bound in found.items()
+        for name, bound in left.items()
     }
 
 

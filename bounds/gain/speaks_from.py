@@ -68,19 +68,19 @@ def speaks_from(problem: Problem, gamma: FloatArray) -> SpeaksFrom:
         return _last(is_low, least) if is_low(least) else least
 
     largest = _last(lambda epsilon: not theorem1_failure(problem.at_rate(epsilon)), _LEAST)
-    found = _LEAST
+    rate = _LEAST
     for partition in _equal_blocks(problem.n):
-        found = reach(partition, found)
+        rate = reach(partition, rate)
     for _ in range(_MOST_SEARCHES):
-        best = search("theorem1", problem.at_rate(min(found * _NEXT, largest)), gamma)
+        best = search("theorem1", problem.at_rate(min(rate * _NEXT, largest)), gamma)
         if best.value >= below:
             break
-        found = reach(best.partition, found)
-        if found >= largest:
+        rate = reach(best.partition, rate)
+        if rate >= largest:
             return SpeaksFrom(largest)
-    if found == _LEAST:
+    if rate == _LEAST:
         return SpeaksFrom(None, "at no drift: already without drift the rounds reach the cap")
-    return SpeaksFrom(min(found, largest))
+    return SpeaksFrom(min(rate, largest))
 
 
 def _last(holds: Callable[[float], bool], low: float) -> float:

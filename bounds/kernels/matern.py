@@ -136,25 +136,25 @@ class Matern(Kernel):
         from scipy import special
 
         log_factor = (1.0 - self.nu) * np.log(2.0) - special.gammaln(self.nu)
-        found = np.ones_like(z)
+        complement = np.ones_like(z)
         by_series = self.nu >= _SMOOTH or abs(self.nu - round(self.nu)) >= _FROM_WHOLE
         reach = self._series_reach
         inside = (z >= reach if by_series else z > 0.0) & (z < _ALL_GONE)
         far = z[inside]
         with np.errstate(over="ignore"):  # K_ν overflows at small z, which the integral takes over
             log_k = log_factor + self.nu * np.log(far) + np.log(special.kve(self.nu, far)) - far
-        found[inside] = -np.expm1(np.minimum(log_k, 0.0))
-        close = (z < reach) & (by_series | (z == 0.0) | (found < _CANCELS))
+        complement[inside] = -np.expm1(np.minimum(log_k, 0.0))
+        close = (z < reach) & (by_series | (z == 0.0) | (complement < _CANCELS))
         if by_series:
-            found[close] = self._complement_by_series(z[close])
-            return found
+            complement[close] = self._complement_by_series(z[close])
+            return complement
         left = z[close]
         parts = [
             self._complement_by_integral(left[begin : begin + _AT_ONCE])
             for begin in range(0, len(left), _AT_ONCE)
         ]
-        found[close] = np.concatenate([np.zeros(0), *parts])
-        return found
+        complement[close] = np.concatenate([np.zeros(0), *parts])
+        return complement
 
     def _complement_by_integral(self, z: FloatArray) -> FloatArray:
         """1 − k for a list of z < 1; u = z·v^power smooths the branch point u^{2ν−1} at 0."""

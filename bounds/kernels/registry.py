@@ -207,8 +207,8 @@ def _named(text: str, names: str) -> type[Kernel] | None:
 
 
 def _listed(names: str) -> str:
-    found = [name for family in _FAMILIES.values() for name in getattr(family, names)]
-    return f"{', '.join(found[:-1])} or {found[-1]}"
+    listed = [name for family in _FAMILIES.values() for name in getattr(family, names)]
+    return f"{', '.join(listed[:-1])} or {listed[-1]}"
 
 
 def _place(family: type[Kernel]) -> tuple[str, str]:

@@ -46,7 +46,7 @@ def check_bound_laws(bound: Bound, *, examples: int = 25, slack: float = 0.0) ->
 
     A value that is not valid, since a hypothesis fails, is held to nothing. Some seconds.
 
-    >>> from bounds.gain.trivial import TrivialCap
+    >>> from bounds.gain.upper.trivial import TrivialCap
     >>> check_bound_laws(TrivialCap(), examples=3)
     """
     for law in BOUND_LAWS:
@@ -86,14 +86,14 @@ _TIME_KERNELS: tuple[tuple[Kernel, float], ...] = (
 
 def above_every_design(bound: Bound, problem: Problem, slack: float) -> None:
     """A valid value is a number of at least γ̃_n; floating point is never called certified."""
-    found = _evaluated(bound, problem)
-    if found is None:
+    evaluated = _evaluated(bound, problem)
+    if evaluated is None:
         return
-    assert not isnan(found.value), f"is no number for {_words(problem)}"
-    assert not found.certified, f"floating point is called certified for {_words(problem)}"
+    assert not isnan(evaluated.value), f"is no number for {_words(problem)}"
+    assert not evaluated.certified, f"floating point is called certified for {_words(problem)}"
     best = max_gain(problem)
-    if found.valid:
-        _at_most(best, found.value, 0.0, "γ̃_n is above it", problem)
+    if evaluated.valid:
+        _at_most(best, evaluated.value, 0.0, "γ̃_n is above it", problem)
 
 
 def grows_with_rounds(bound: Bound, problem: Problem, slack: float) -> None:
@@ -120,32 +120,32 @@ def drift_costs(bound: Bound, problem: Problem, slack: float) -> None:
 
 def improves_as_said(bound: Bound, problem: Problem, slack: float) -> None:
     """It is at most what it names in `improves_on`, where both are valid."""
-    found = _evaluated(bound, problem)
+    evaluated = _evaluated(bound, problem)
     named = bound.improves_on(problem)
     known = {other.name: other for other in GAIN_BOUNDS.all()}
     assert set(named) <= set(known), f"improves on {sorted(set(named) - set(known))}, not known"
     for name in named:
         looser = _evaluated(known[name], problem)
-        if found and looser and found.valid and looser.valid:
-            _at_most(found.value, looser.value, 0.0, f"it is above {name}", problem)
+        if evaluated and looser and evaluated.valid and looser.valid:
+            _at_most(evaluated.value, looser.value, 0.0, f"it is above {name}", problem)
 
 
 def encloses_itself(bound: Bound, problem: Problem, slack: float) -> None:
     """What is certified is finite, at least the number found and γ̃_n, and rests on certified γ."""
     plain = _ingredients(problem)
-    found = bound.evaluate(plain)
-    if found is None or not found.valid:
+    evaluated = bound.evaluate(plain)
+    if evaluated is None or not evaluated.valid:
         return
     sure = replace(plain, gamma_certified=True)
-    above = _enclosed(bound, sure, found)
+    above = _enclosed(bound, sure, evaluated)
     if above is None or not above.certified:
         return
     assert isfinite(above.value), f"certified although infinite for {_words(problem)}"
-    _at_most(found.value, above.value, 0.0, "its enclosure is below it", problem)
+    _at_most(evaluated.value, above.value, 0.0, "its enclosure is below it", problem)
     _at_most(max_gain(problem), above.value, 0.0, "its enclosure is below γ̃_n", problem)
-    unsure = _enclosed(bound, plain, found)
+    unsure = _enclosed(bound, plain, evaluated)
     if unsure is not None and unsure.certified:
-        other = _enclosed(bound, replace(plain, gamma=2.0 * plain.gamma), found)
+        other = _enclosed(bound, replace(plain, gamma=2.0 * plain.gamma), evaluated)
         assert other is not None and other.value == unsure.value, (
             f"certified although it rests on a γ that is not, for {_words(problem)}"
         )
@@ -196,10 +196,10 @@ def _evaluated(bound: Bound, problem: Problem) -> GainBound | None:
     return bound.evaluate(_ingredients(problem))
 
 
-def _enclosed(bound: Bound, given_: Ingredients, found: GainBound) -> GainBound | None:
+def _enclosed(bound: Bound, given_: Ingredients, evaluated: GainBound) -> GainBound | None:
     with enclosure.precision(matrices.WORKING_BITS):
         try:
-            return bound.enclosed(given_, found)
+            return bound.enclosed(given_, evaluated)
         except NoEnclosure:
             return None
 

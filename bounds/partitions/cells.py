@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bounds.arrays import FloatArray, IntArray
-from bounds.compiled import compiled
+from bounds.numerics.compiled import compiled
 from bounds.times import EvaluationTimes
 
 

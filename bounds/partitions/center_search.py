@@ -26,8 +26,8 @@ from typing import NamedTuple
 import numpy as np
 
 from bounds.arrays import FloatArray, IntArray
-from bounds.compiled import compiled
 from bounds.kernels import Kernel
+from bounds.numerics.compiled import compiled
 from bounds.partitions.cells import Cells
 from bounds.partitions.drift import round_drift
 from bounds.partitions.uniformity_search import CutChain, backtrack, free_cut, out_of_reach

@@ -128,7 +128,7 @@ def _less(one: SearchResult, other: SearchResult) -> SearchResult:
 
 
 def improve(
-    problem: Problem, gamma: ArrayLike, found: SearchResult, others: Iterable[SearchResult]
+    problem: Problem, gamma: ArrayLike, current: SearchResult, others: Iterable[SearchResult]
 ) -> SearchResult:
     """`found`, or the same objective at the partition of another result where that is smaller.
 
@@ -142,14 +142,14 @@ def improve(
     >>> improve(problem, gamma, poor, [search("additive", problem, gamma)]).partition.cuts
     (0, 2, 3)
     """
-    if found.exact:
-        return found
-    least, best = found.value * (1.0 - found.gap), found
+    if current.exact:
+        return current
+    least, best = current.value * (1.0 - current.gap), current
     for partition in {other.partition.cuts: other.partition for other in others}.values():
-        if partition != found.partition:
-            new = evaluate(found.objective, problem, gamma, partition)
+        if partition != current.partition:
+            new = evaluate(current.objective, problem, gamma, partition)
             best = new if new.value < best.value else best
-    return best if best is found else _found(best, least, exact=False)
+    return best if best is current else _found(best, least, exact=False)
 
 
 def _found(result: SearchResult, lower: float, *, exact: bool) -> SearchResult:

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from bounds.arrays import FloatArray
-from bounds.compiled import compiled
 from bounds.errors import InvalidInput
+from bounds.numerics.compiled import compiled
 from bounds.partitions.partition import Partition
 from bounds.times import EvaluationTimes
 

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bounds.arrays import FloatArray, IntArray
-from bounds.compiled import compiled
+from bounds.numerics.compiled import compiled
 from bounds.partitions.cells import Cells
 from bounds.partitions.uniformity import LARGEST_TABLE, pair_distances
 from bounds.progress import Share

@@ -70,7 +70,7 @@ def upper_rate(waits: Waits, size: int, density: float, policy: str = "ts") -> f
     ----------
     waits : of the n rounds
     size : |D| ≥ 2
-    density : κ (`bounds.regret.upper.every_sequence.density_of_gaps`)
+    density : κ (`bounds.regret.upper.in_expectation.every_sequence.density_of_gaps`)
     policy : a key of `WIDTHS`
 
     >>> import numpy as np

@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 
 from bounds.arrays import FloatArray
-from bounds.compiled import compiled
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
+from bounds.numerics.compiled import compiled
 from bounds.pattern.windows import Window, charged, lowest_class, windows
 from bounds.times import EvaluationTimes
 
@@ -139,12 +139,12 @@ class Waits:
         >>> Waits(np.array([1.0, 0.75]), np.array([0.0, 0.5]), 1.0).growth()
         ((1, 1.0), (2, 1.75))
         """
-        found: list[tuple[int, float]] = []
+        sums: list[tuple[int, float]] = []
         running, m = np.cumsum(self.shares), self.n
-        while m >= 1 and len(found) < parts:
-            found.append((m, float(running[m - 1])))
+        while m >= 1 and len(sums) < parts:
+            sums.append((m, float(running[m - 1])))
             m //= 2
-        return tuple(reversed(found))
+        return tuple(reversed(sums))
 
     def exponent(self) -> float | None:
         """The exponent of n with which Π grew over the last half; None for one round."""
@@ -170,20 +170,20 @@ class Waits:
 
 @compiled()
 def _shares(drifts: FloatArray, nu: float) -> FloatArray:  # pragma: no cover
-    found = np.empty(len(drifts))
+    shares = np.empty(len(drifts))
     p = 1.0
-    found[0] = p
+    shares[0] = p
     for i in range(1, len(drifts)):
         q = p * (nu / (p + nu))
         p = drifts[i] + (1.0 - drifts[i]) * q
-        found[i] = p
-    return found
+        shares[i] = p
+    return shares
 
 
 @compiled()
 def _saved(shares: FloatArray, drifts: FloatArray, nu: float) -> FloatArray:  # pragma: no cover
     n = len(shares)
-    found = np.zeros(n)
+    saved = np.zeros(n)
     for i in range(1, n):
         if drifts[i] == 0.0:
             continue
@@ -197,5 +197,5 @@ def _saved(shares: FloatArray, drifts: FloatArray, nu: float) -> FloatArray:  # 
             total += gone
             if gone <= _NO_DIFFERENCE * shares[k]:
                 break
-        found[i] = total
-    return found
+        saved[i] = total
+    return saved

@@ -14,7 +14,7 @@ from math import fsum
 import numpy as np
 
 from bounds.arrays import FloatArray, IntArray
-from bounds.compiled import compiled
+from bounds.numerics.compiled import compiled
 
 
 @dataclass(frozen=True)

@@ -228,11 +228,11 @@ def table_of(name: str, c: Exact, nest: Lattice, sign: Sign) -> RegimeTable:
     def line(affine: Affine) -> Affine:
         return Affine(tidy(affine.constant), tidy(affine.slope))
 
-    found = []
+    rows = []
     for piece in pieces(nest, sign):
         value = piece.choice.value
         exponent = Affine(1 + value.constant / 2, value.slope / 2)
-        found.append(
+        rows.append(
             Regime(
                 tidy(piece.start),
                 tidy(piece.end),
@@ -241,7 +241,7 @@ def table_of(name: str, c: Exact, nest: Lattice, sign: Sign) -> RegimeTable:
                 tidy(piece.choice.gain_weight),
             )
         )
-    return RegimeTable(name, c, tuple(found))
+    return RegimeTable(name, c, tuple(rows))
 
 
 def checked_exponent(c: object) -> Fraction:

@@ -104,14 +104,14 @@ def findings(c: object = Fraction(6, 11), *, smoothness: object = None) -> tuple
     """
     number = checked_exponent(c)
     nu = None if smoothness is None else exact_fraction("nu", smoothness)
-    found = []
+    differing = []
     parts = (("(I)(a)", Fraction(0)), ("(I)(b)", C))
     for part, exponent in parts:
         for difference in differences(printed_uniform(exponent), derived_uniform(exponent)):
             one = _classified(part, exponent, number, difference, nu)
             if one.start_at is None or one.start_at != one.end_at:
-                found.append(one)
-    return (*found, _missing_slope(), _missing_smoothness(), _sublinear(), _range(number))
+                differing.append(one)
+    return (*differing, _missing_slope(), _missing_smoothness(), _sublinear(), _range(number))
 
 
 def comparisons() -> tuple[Comparison, ...]:
@@ -216,14 +216,14 @@ def rescued_by_vakili(difference: Difference) -> bool:
 
 
 def _classified(
-    part: str, exponent: Exact, number: Fraction, found: Difference, nu: Fraction | None
+    part: str, exponent: Exact, number: Fraction, difference: Difference, nu: Fraction | None
 ) -> Finding:
     """The verdict on one difference of Theorem 2 (I)."""
-    where = f"Theorem 2 {part}, {_range_text(found.start, found.end)}"
-    printed, derived = _line_text(found.printed), _line_text(found.derived)
+    where = f"Theorem 2 {part}, {_range_text(difference.start, difference.end)}"
+    printed, derived = _line_text(difference.printed), _line_text(difference.derived)
     at = exponent if isinstance(exponent, Fraction) else number
-    ends = (_number(found.start, number), _number(found.end, number))
-    if found.sign > 0:
+    ends = (_number(difference.start, number), _number(difference.end, number))
+    if difference.sign > 0:
         return Finding(
             where,
             printed,
@@ -231,12 +231,12 @@ def _classified(
             Status.VACUOUS,
             "the printed rate exceeds n, which every policy attains (2√β_n·n); single points give "
             "n in this regime, and a log factor at most",
-            found.start,
-            found.end,
+            difference.start,
+            difference.end,
             *ends,
             witness=vacuous_rate(at),
         )
-    reached = rescued_by_vakili(found)
+    reached = rescued_by_vakili(difference)
     rescued = reached and (nu is None or nu > LEAST_SMOOTHNESS)
     status = Status.RESCUED if rescued else Status.UNPROVED
     reason = (
@@ -257,8 +257,8 @@ def _classified(
         derived,
         status,
         reason,
-        found.start,
-        found.end,
+        difference.start,
+        difference.end,
         *ends,
         witness=unreached_rate(number) if number > 0 else None,
     )

@@ -116,20 +116,20 @@ def given_rate(c: object) -> SpaceGainRate:
 
 
 def _warnings(nu: Fraction, rate: GainRate) -> tuple[str, ...]:
-    found = []
+    warnings = []
     if nu <= 1:
-        found.append(
+        warnings.append(
             f"Assumption 1 (I) fails for nu = {nu}: Matern sample paths are continuously "
             "differentiable only for nu > 1, so Theorem 1 on the box has no proof "
             "(a finite domain needs no smoothness)"
         )
         if rate == "paper":
-            found.append(
+            warnings.append(
                 f"the gain rate fails its hypothesis for nu = {nu}: Srinivas et al. 2010 prove "
                 "it for nu > 1"
             )
     if rate == "vakili" and nu <= LEAST_SMOOTHNESS:
-        found.append(
+        warnings.append(
             f"the gain rate fails its hypothesis for nu = {nu}: Vakili et al. 2021 take nu > 1/2"
         )
-    return tuple(found)
+    return tuple(warnings)

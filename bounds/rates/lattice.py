@@ -68,10 +68,10 @@ class Lattice:
 
     def choices(self) -> list[Choice]:
         """Every line in the nest."""
-        found: list[Choice] = []
+        choices: list[Choice] = []
         for part in self.parts:
-            found.extend(part.choices() if isinstance(part, Lattice) else [part])
-        return found
+            choices.extend(part.choices() if isinstance(part, Lattice) else [part])
+        return choices
 
     def active(self, kappa: Exact, sign: Sign) -> Choice:
         """The line that the nest takes at κ; the first of those that tie."""
@@ -152,14 +152,14 @@ def pieces(nest: Lattice, sign: Sign) -> tuple[Piece, ...]:
         return (Piece(None, None, nest.active(0, sign)),)
     inside = [crossings[0] - 1, *((a + b) / 2 for a, b in pairwise(crossings)), crossings[-1] + 1]
     edges = [None, *crossings, None]
-    found: list[Piece] = []
+    pieces: list[Piece] = []
     for start, end, kappa in zip(edges, edges[1:], inside, strict=False):
         choice = nest.active(kappa, sign)
-        if found and same(found[-1].choice, choice, sign):
-            found[-1] = Piece(found[-1].start, end, found[-1].choice)
+        if pieces and same(pieces[-1].choice, choice, sign):
+            pieces[-1] = Piece(pieces[-1].start, end, pieces[-1].choice)
         else:
-            found.append(Piece(start, end, choice))
-    return tuple(found)
+            pieces.append(Piece(start, end, choice))
+    return tuple(pieces)
 
 
 def same(one: Choice, other: Choice, sign: Sign) -> bool:

@@ -125,7 +125,7 @@ def differences(printed: RegimeTable, derived: RegimeTable) -> tuple[Difference,
         if all(sign(value - known) != 0 for known in edges):
             edges.append(value)
     edges.sort(key=by(sign))
-    found = []
+    differing = []
     for start, end in pairwise([None, *edges, None]):
         one, other = _at(printed, start, end, sign), _at(derived, start, end, sign)
         gap = Affine(
@@ -135,8 +135,8 @@ def differences(printed: RegimeTable, derived: RegimeTable) -> tuple[Difference,
         if sign(gap.constant) == 0 and sign(gap.slope) == 0:
             continue
         kappa = _inside(start, end)
-        found.append(Difference(start, end, one.exponent, other.exponent, sign(gap.at(kappa))))
-    return tuple(found)
+        differing.append(Difference(start, end, one.exponent, other.exponent, sign(gap.at(kappa))))
+    return tuple(differing)
 
 
 def epsilon_ladder() -> tuple[EpsilonRate, ...]:

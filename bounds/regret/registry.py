@@ -11,22 +11,22 @@ from bounds.regret.lower.prices import PriceFloor
 from bounds.regret.lower.rank import RankFloor
 from bounds.regret.lower.sandwich import SandwichFloor
 from bounds.regret.lower.two_arms import TwoArmsFloor
-from bounds.regret.upper.cap import DeviationCap
-from bounds.regret.upper.cauchy_schwarz import CauchySchwarz
-from bounds.regret.upper.constant_exploration import ConstantExploration
-from bounds.regret.upper.envelope import Envelope
-from bounds.regret.upper.every_sequence import TheoremQPlus
-from bounds.regret.upper.expected_maximum import ExpectedMaximumBound
-from bounds.regret.upper.halved import HalvedTheorem1Row
-from bounds.regret.upper.increments import GreedyBlocks, LemmaSF, TheoremI3
-from bounds.regret.upper.irgp_ucb import PublishedIrgpUcb
-from bounds.regret.upper.margin import MarginBound
-from bounds.regret.upper.sandwich import SandwichUpper
-from bounds.regret.upper.schedule import ScheduledExploration
+from bounds.regret.upper.in_expectation.constant_exploration import ConstantExploration
+from bounds.regret.upper.in_expectation.every_sequence import TheoremQPlus
+from bounds.regret.upper.in_expectation.expected_maximum import ExpectedMaximumBound
+from bounds.regret.upper.in_expectation.increments import GreedyBlocks, LemmaSF, TheoremI3
+from bounds.regret.upper.in_expectation.irgp_ucb import PublishedIrgpUcb
+from bounds.regret.upper.in_expectation.margin import MarginBound
+from bounds.regret.upper.in_expectation.sandwich import SandwichUpper
+from bounds.regret.upper.in_expectation.schedule import ScheduledExploration
+from bounds.regret.upper.in_expectation.theorem_m import TheoremM, TheoremMByEntropy
+from bounds.regret.upper.in_expectation.theorem_t import TheoremT, TheoremTByVariances
+from bounds.regret.upper.in_probability.cap import DeviationCap
+from bounds.regret.upper.in_probability.cauchy_schwarz import CauchySchwarz
+from bounds.regret.upper.in_probability.envelope import Envelope
+from bounds.regret.upper.in_probability.halved import HalvedTheorem1Row
+from bounds.regret.upper.in_probability.tail import EnvelopeOrTail, RangeTail
 from bounds.regret.upper.simulation import SimulatedMean, SimulatedQuantile
-from bounds.regret.upper.tail import EnvelopeOrTail, RangeTail
-from bounds.regret.upper.theorem_m import TheoremM, TheoremMByEntropy
-from bounds.regret.upper.theorem_t import TheoremT, TheoremTByVariances
 
 REGRET_BOUNDS = Registry[Bound](Bound, "regret bound", "ctv_bounds.regret_bounds")  # type: ignore[type-abstract]
 """By name; strangers join by `REGRET_BOUNDS.register`, or by an entry point of this group."""

@@ -275,10 +275,10 @@ class _Assembly:
             )
         return tuple(rows)
 
-    def _imamura(self, found: SearchResult | None) -> Rival:
+    def _imamura(self, result: SearchResult | None) -> Rival:
         problem = self._problem
-        if found is None:
-            found = search("theorem1", problem, self._gamma)
+        if result is None:
+            result = search("theorem1", problem, self._gamma)
         beta, box_gain = None, None
         if self._slopes is not None:
             beta = float(
@@ -293,11 +293,11 @@ class _Assembly:
             )
         if self._box_gamma is not None:
             # The partition that is best for the grid: right for the box as any other.
-            box_gain = evaluate("theorem1", problem, self._box_gamma, found.partition).value
+            box_gain = evaluate("theorem1", problem, self._box_gamma, result.partition).value
         return self._row(
             "imamura2020",
             IMAMURA,
-            found.value,
+            result.value,
             theorem1_failure(problem),
             box=self._on_box(box_gain, beta),
             note="best partition",
@@ -329,7 +329,7 @@ class _Assembly:
         box, chosen = self._on_box(None, None), ""
         if self._slopes is not None and self._box_gamma is not None:
             values = value_constants(problem.space_kernel, domain.dimension, domain.box_side())
-            found = expected_regret_on_box(
+            expected = expected_regret_on_box(
                 n,
                 min(gain_of(self._box_gamma).value, n * problem.trivial_gain_per_round),
                 noise,
@@ -338,8 +338,8 @@ class _Assembly:
                 self._slopes,
                 mean_spread=2.0 * values.mean_bound,
             )
-            box = _OnBox(found.regret, found.beta, _KNOWN)
-            chosen = f", beta = {found.beta:.4g} at delta' = {found.failing:.2g}"
+            box = _OnBox(expected.regret, expected.beta, _KNOWN)
+            chosen = f", beta = {expected.beta:.4g} at delta' = {expected.failing:.2g}"
         note = (
             f"{_blocks(gain)}; in expectation, for fixed times and a constant beta, here "
             f"{on_grid.beta:.4g} (delta' = {on_grid.failing:.2g})"
@@ -437,9 +437,9 @@ class _OnBox(NamedTuple):
     note: str
 
 
-def _blocks(found: Blocked) -> str:
-    return f"block length {found.length}"
+def _blocks(blocked: Blocked) -> str:
+    return f"block length {blocked.length}"
 
 
-def _resets(found: Blocked) -> str:
-    return f"rounds between resets: {found.length}"
+def _resets(blocked: Blocked) -> str:
+    return f"rounds between resets: {blocked.length}"

@@ -95,13 +95,13 @@ def _equal_blocks(
 ) -> tuple[tuple[int, tuple[tuple[int, float], ...]], ...]:
     """Lengths of equal blocks, with the rounds and C_i of each block: the same for every γ."""
     lengths = block_lengths(times.n, 64)
-    found = []
+    bounds = []
     for length in lengths[(times.n - 1) // lengths + 1 <= _MOST_BLOCKS].tolist():
         partition = Partition.equal(times.n, length)
         scaled = scaled_uniformities(times, partition, slope).tolist()
         rounds = (end - start for start, end in partition.blocks())
-        found.append((length, tuple(zip(rounds, scaled, strict=True))))
-    return tuple(found)
+        bounds.append((length, tuple(zip(rounds, scaled, strict=True))))
+    return tuple(bounds)
 
 
 def krause_ong(distinct_times: int, n: int, gamma_n: float) -> float:

@@ -108,11 +108,11 @@ class _Least:
         count = scaling.exact("bursts") if bursts else 1 - scaling.exact("period")
         every = _line(count + (1 - count) * self.still, _ZERO)
         few = Lattice("min", (every, _line(1 - self._share, self._share)))
-        found = Lattice("max", (_line(self.still, _ZERO), few))
+        least = Lattice("max", (_line(self.still, _ZERO), few))
         if bursts or scaling.contrast is None:
-            return found
+            return least
         inside = _line(1 - self._share * (1 + scaling.exact("contrast")), self._share)
-        return Lattice("max", (found, self._between(inside)))
+        return Lattice("max", (least, self._between(inside)))
 
     def heavy_tail(self, scaling: Scaling) -> Lattice:
         """Independent Pareto durations: evenly spread for a ≥ 1; below, n^{l+(1−l)b}.
@@ -148,8 +148,8 @@ def _line(constant: Fraction, slope: Fraction) -> Choice:
 
 def _table(name: str, nest: Lattice) -> RegimeTable:
     """The regimes of the nest; there are no blocks, and no gain."""
-    found = tuple(
+    table = tuple(
         Regime(piece.start, piece.end, piece.choice.value, _NOTHING, _ZERO)
         for piece in pieces(nest, fraction_sign)
     )
-    return RegimeTable(name, _ZERO, found)
+    return RegimeTable(name, _ZERO, table)

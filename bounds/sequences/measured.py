@@ -336,8 +336,8 @@ def _slope(x: FloatArray, y: FloatArray) -> tuple[float, float]:
     """Least-squares slope and its standard error."""
     from scipy import stats  # slow to import
 
-    found = stats.linregress(x, y)
-    return float(found.slope), float(found.stderr)
+    line = stats.linregress(x, y)
+    return float(line.slope), float(line.stderr)
 
 
 def _log_mean(values: Sequence[Sequence[float]]) -> FloatArray:
@@ -348,5 +348,5 @@ def _regret_fit(n: Sequence[int], gains: Sequence[Sequence[float]], erratic: boo
     """The fit of √(n·gain), over every draw; at most 1, since no gain exceeds that of n caps."""
     sizes = [size for size, row in zip(n, gains, strict=True) for _ in row]
     regrets = np.sqrt(np.array(sizes) * np.concatenate([np.array(row) for row in gains]))
-    found = fit_exponent(sizes, regrets, erratic=erratic)
-    return replace(found, exponent=min(found.exponent, 1.0))
+    fit = fit_exponent(sizes, regrets, erratic=erratic)
+    return replace(fit, exponent=min(fit.exponent, 1.0))

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from bounds.arrays import FloatArray, IntArray
-from bounds.compiled import compiled
+from bounds.numerics.compiled import compiled
 from bounds.progress import Share
 
 WORK_LIMIT = 1_000_000_000

@@ -138,9 +138,9 @@ def least_order(
     cuts = best_blocks(prices, shares, work_limit=work_limit, progress=progress)
     if cuts is not None:
         return _at(Partition(cuts), prices, shares, price, exact=True, gap=0.0)
-    found = greedy_order(problem, price)
-    gap = 1.0 - 0.5 * found.gain / found.value
-    return _at(found.partition, prices, shares, price, exact=False, gap=gap)
+    order = greedy_order(problem, price)
+    gap = 1.0 - 0.5 * order.gain / order.value
+    return _at(order.partition, prices, shares, price, exact=False, gap=gap)
 
 
 def greedy_order(problem: Problem, price: Price = "smooth") -> SearchResult:

@@ -13,12 +13,12 @@ from bounds.arrays import FloatArray, IntArray
 from bounds.domain import Domain, FiniteKernel
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
+from bounds.numerics.threads import one_blas_thread
+from bounds.numerics.ties import TIE
 from bounds.progress import Share, unwatched
 from bounds.static_gain.exchange import ExchangeableDesign
 from bounds.static_gain.information import gain_rounded_down, sequential_gains
 from bounds.static_gain.relaxation import RelaxedDesign, nodes, relaxation_path
-from bounds.threads import one_blas_thread
-from bounds.ties import TIE
 
 LONGEST_EXCHANGE, LONGEST_GROWTH = 400, 1_500
 """Rounds up to which points are exchanged, and up to which they are added one by one."""

@@ -14,9 +14,9 @@ import copy
 import numpy as np
 
 from bounds.arrays import FloatArray, IntArray
-from bounds.compiled import compiled
 from bounds.domain import FiniteKernel
-from bounds.ties import TIE, first_largest
+from bounds.numerics.compiled import compiled
+from bounds.numerics.ties import TIE, first_largest
 
 _LEAST_GROWTH = 1e-4
 _TILE = 512

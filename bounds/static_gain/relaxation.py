@@ -22,7 +22,7 @@ from scipy import linalg
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.domain import FiniteKernel
-from bounds.ties import first_largest
+from bounds.numerics.ties import first_largest
 
 MOST_FEATURES = 2_600
 """Over all parities; beyond, the residual variance stays in the bound and makes it looser."""

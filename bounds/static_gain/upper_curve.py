@@ -16,11 +16,11 @@ from bounds.enclosure import UpperArray
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.noise import NoiseLevel
+from bounds.numerics.threads import one_blas_thread
 from bounds.partitions.result import checked_gains
 from bounds.static_gain.balanced import balanced_gains, balanced_lines, is_independent
 from bounds.static_gain.dual import GainCertificate, certify
 from bounds.static_gain.relaxation import relaxation_path
-from bounds.threads import one_blas_thread
 
 _SLACK = 2.0**-51
 """More than the two roundings of a product and a sum, relative to the terms."""

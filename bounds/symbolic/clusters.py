@@ -37,7 +37,7 @@ def uncapped_uniformity(of: Pattern) -> tuple[Expression, tuple[Step, ...]]:
     i, wait = symbol("i"), long_duration(of) - of.gap
     z, c = sympy.Symbol("z", integer=True), sympy.Symbol("c", integer=True)
     total = {term: _over_block(term, z, c, of) for term in (c, c**2)}
-    found = wait**2 * 2 * (i * total[c**2] - total[c] ** 2)
+    squares = wait**2 * 2 * (i * total[c**2] - total[c] ** 2)
     steps = [
         Step("c = floor(z/p) waits before place z: its sum over the block", total[c]),
         Step("and that of its square", total[c**2]),
@@ -46,8 +46,8 @@ def uncapped_uniformity(of: Pattern) -> tuple[Expression, tuple[Step, ...]]:
         places, mixed = (_over_block(term, z, c, of) for term in (z, z * c))
         even = i**2 * (i**2 - 1) / 6
         steps.append(Step("and that of its product with z", mixed))
-        found += of.gap**2 * even + 4 * of.gap * wait * (i * mixed - places * total[c])
-    return found, (*steps, Step("without the cap: 2*i*sum(tau^2) - 2*(sum(tau))^2", found))
+        squares += of.gap**2 * even + 4 * of.gap * wait * (i * mixed - places * total[c])
+    return squares, (*steps, Step("without the cap: 2*i*sum(tau^2) - 2*(sum(tau))^2", squares))
 
 
 def capped_uniformity(of: Pattern) -> tuple[Expression, tuple[Step, ...]]:
@@ -118,8 +118,8 @@ def _by_lag(of: Pattern) -> tuple[Expression, tuple[Step, ...]]:
         return sympy.Min(1, (epsilon * distance) ** 2) / epsilon**2
 
     term = 2 * (i - l - more) * square(less) + 2 * more * square(less + 1)
-    found = sympy.Sum(term, (l, 1, i - 1))
-    return found, (
+    total = sympy.Sum(term, (l, 1, i - 1))
+    return total, (
         Step("pairs of lag l with floor(l/p) + 1 waits between them", more),
-        Step("some distance exceeds 1/epsilon: a finite sum over lags with its Min", found),
+        Step("some distance exceeds 1/epsilon: a finite sum over lags with its Min", total),
     )

@@ -119,9 +119,9 @@ def derive(
         table = derived_regimes(scaling, rate.c, bound)
         label = scaling.label
         best = best_block(bound)
-        found = exponent(scaling, bound, best.growth, constant(bound))
+        derived = exponent(scaling, bound, best.growth, constant(bound))
         c = sympy.Rational(rate.c)
-        steps = (*steps, *_of_family(found, c))
+        steps = (*steps, *_of_family(derived, c))
     return Derivation(bound, label, (*steps, *_ends(table, rate)), table)
 
 
@@ -199,16 +199,16 @@ def _balance(bound: str) -> tuple[BlockLine, BlockLine, tuple[Step, ...]]:
     return BlockLine(zero, formula(C - 1), zero, one), BlockLine(constant_, block, slope), steps
 
 
-def _of_family(found: Exponent, c: Expression) -> tuple[Step, ...]:
+def _of_family(derived: Exponent, c: Expression) -> tuple[Step, ...]:
     """The steps of a family, its exponent at the numbers, and the constants in front."""
-    named = ", ".join(f"{letter} = {number}" for letter, number in found.numbers.items())
-    front = "the constants in front" + ("" if found.front is not None else ": no exact ones here")
+    named = ", ".join(f"{letter} = {number}" for letter, number in derived.numbers.items())
+    front = "the constants in front" + ("" if derived.front is not None else ": no exact ones here")
     return (
         Step("this family:"),
-        *found.steps,
-        Step("the bound per round is n to the power, at most 0", sympy.Min(0, found.value)),
-        Step(f"with c = {c}" + (f", {named}" if named else ""), found.at(c)),
-        Step(front, found.front),
+        *derived.steps,
+        Step("the bound per round is n to the power, at most 0", sympy.Min(0, derived.value)),
+        Step(f"with c = {c}" + (f", {named}" if named else ""), derived.at(c)),
+        Step(front, derived.front),
     )
 
 

@@ -175,10 +175,10 @@ class Formula:
         """
         if not 1 <= number <= len(self.steps):
             raise InvalidInput("step", number, f"give a number from 1 to {len(self.steps)}")
-        found = self.steps[number - 1]
-        if found.expression is None:
+        step = self.steps[number - 1]
+        if step.expression is None:
             raise InvalidInput("step", number, "it comes to no expression: give another")
-        return Formula(found.text, found.expression, self.conditions)
+        return Formula(step.text, step.expression, self.conditions)
 
     def lambdify(self, *names: str, modules: str = "numpy") -> Callable[..., Any]:
         """A function of the symbols of these names, in this order, by `sympy.lambdify`.
@@ -294,12 +294,12 @@ class Formula:
                 lambda e: isinstance(e, sympy.floor) and e.has(variable),
                 lambda e: e.args[0] - fraction,
             )
-            found = sympy.limit(smooth, variable, point, direction)
+            limit = sympy.limit(smooth, variable, point, direction)
         except (NotImplementedError, TypeError, ValueError) as error:
             raise InvalidInput("limit", f"{name} -> {to}", "sympy finds no limit here") from error
-        if found.has(fraction):
+        if limit.has(fraction):
             raise InvalidInput("limit", f"{name} -> {to}", "a floor has no limit here")
-        return found
+        return limit
 
     def series(self, name: str, point: object = 0, order: int = 3) -> Expression:
         """sympy's series in one symbol, of the case that holds near `point`, as `to` of `limit`.

@@ -66,10 +66,10 @@ def _formula_bound(objective: str) -> FormulaBound | None:
     """The bound without a partition of this name; None for an objective."""
     if objective in BLOCKS:
         return None
-    found = next((b for b in GAIN_BOUNDS.all() if b.name == objective), None)
-    if not isinstance(found, FormulaBound):
+    bound = next((b for b in GAIN_BOUNDS.all() if b.name == objective), None)
+    if not isinstance(bound, FormulaBound):
         raise InvalidInput("objective", objective, f"use {', '.join(OBJECTIVES)}")
-    return found
+    return bound
 
 
 def _whole(
@@ -323,11 +323,11 @@ def _cut_blocks(
 
 def _cut(value: object, rounds: Expression) -> Expression:
     remedy = "give whole numbers or names of symbols"
-    found = read("cuts", value, None, remedy)
-    if found.is_Integer or str(found) == str(rounds):
-        return rounds if str(found) == str(rounds) else found
-    if not isinstance(found, sympy.Symbol):
+    cut = read("cuts", value, None, remedy)
+    if cut.is_Integer or str(cut) == str(rounds):
+        return rounds if str(cut) == str(rounds) else cut
+    if not isinstance(cut, sympy.Symbol):
         raise InvalidInput("cuts", str(value), remedy)
-    if reserved(found.name):
-        raise InvalidInput("symbol", found.name, "it has a meaning of its own: use another name")
-    return sympy.Symbol(found.name, integer=True, positive=True)
+    if reserved(cut.name):
+        raise InvalidInput("symbol", cut.name, "it has a meaning of its own: use another name")
+    return sympy.Symbol(cut.name, integer=True, positive=True)

@@ -143,9 +143,9 @@ def _durations(given: tuple[object, ...]) -> tuple[Expression, ...]:
     if not 1 <= len(given) <= MOST_DURATIONS:
         raise InvalidInput("durations", len(given), f"give 1 to {MOST_DURATIONS} of them")
     remedy = "give an expression in symbols, e.g. a + 2*b"
-    found = [read("duration", value, None, remedy) for value in given]
+    durations = [read("duration", value, None, remedy) for value in given]
     names: dict[str, Expression] = {}
-    for free in sorted(set().union(*(t.free_symbols for t in found)), key=str):
+    for free in sorted(set().union(*(t.free_symbols for t in durations)), key=str):
         if reserved(free.name):
             raise InvalidInput("symbol", free.name, "it has a meaning of its own: use another name")
         if free.name in names:
@@ -153,8 +153,8 @@ def _durations(given: tuple[object, ...]) -> tuple[Expression, ...]:
         if free.is_nonnegative is False or free.is_real is False:
             raise InvalidInput("symbol", free.name, "durations are real and at least 0")
         names[free.name] = sympy.Symbol(free.name, nonnegative=True)
-    known = {s: names[s.name] for t in found for s in t.free_symbols}
-    exactly = tuple(sympy.nsimplify(t, rational=True).subs(known) for t in found)
+    known = {s: names[s.name] for t in durations for s in t.free_symbols}
+    exactly = tuple(sympy.nsimplify(t, rational=True).subs(known) for t in durations)
     for value, duration in zip(given, exactly, strict=True):
         if duration.is_negative or duration.is_finite is False or duration.is_real is False:
             raise InvalidInput("duration", str(value), "give a time >= 0")

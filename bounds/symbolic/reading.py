@@ -73,9 +73,9 @@ def _expression(value: object, names: Mapping[str, Any] | None) -> Any:
     if isinstance(value, sympy.Expr) and all(map(_NAME.fullmatch, _names_in(value))):
         return value
     if isinstance(value, str) and _TEXT.fullmatch(text := value.strip()):
-        found = _value(ast.parse(text, mode="eval").body, text, names)
-        if not found.has(sympy.nan):
-            return found
+        expression = _value(ast.parse(text, mode="eval").body, text, names)
+        if not expression.has(sympy.nan):
+            return expression
     if isinstance(value, Real) and not isinstance(value, bool | sympy.Expr):
         return _number(value if isinstance(value, Rational) else float(value))
     raise ValueError(value)

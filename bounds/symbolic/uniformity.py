@@ -166,23 +166,23 @@ def _capped(of: Pattern, uncapped: Expression) -> tuple[Expression, tuple[Step, 
     if of.name == "biased":
         before = _before_jump()
         square = sympy.Piecewise((T**2, epsilon * T <= 1), (epsilon**-2, True))
-        found = 2 * before * (i - before) * square
-        return found, (Step("the cap is on where epsilon*T > 1", found),)
+        squares = 2 * before * (i - before) * square
+        return squares, (Step("the cap is on where epsilon*T > 1", squares),)
     if of.name in ("bursts", "periodic"):
-        found, steps = capped_uniformity(of)
-        cases = [(uncapped, epsilon * span(of) <= 1), (found, True)]
+        squares, steps = capped_uniformity(of)
+        cases = [(uncapped, epsilon * span(of) <= 1), (squares, True)]
         if of.name == "bursts":
             # In `uncapped` the two cases stand already.
-            cases = [cases[0], (found, _divides()), (_pair_sum(of), True)]
+            cases = [cases[0], (squares, _divides()), (_pair_sum(of), True)]
             steps = (*steps, Step("sizes differ where bursts does not divide n: a finite sum"))
         return sympy.Piecewise(*cases), steps
     if of.name == "listed":
         distances = [sympy.Add(*of.durations[j:k]) for j, k in _pairs(of)]
-        found = sympy.Add(*(2 * _capped_square(distance) for distance in distances))
+        squares = sympy.Add(*(2 * _capped_square(distance) for distance in distances))
     else:
-        found = _pair_sum(of)
-    reached = Step("some distance exceeds 1/epsilon: the finite sum with its Min", found)
-    return sympy.Piecewise((uncapped, epsilon * span(of) <= 1), (found, True)), (reached,)
+        squares = _pair_sum(of)
+    reached = Step("some distance exceeds 1/epsilon: the finite sum with its Min", squares)
+    return sympy.Piecewise((uncapped, epsilon * span(of) <= 1), (squares, True)), (reached,)
 
 
 def _pair_sum(of: Pattern, *, capped: bool = True) -> Expression:

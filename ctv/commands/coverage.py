@@ -182,7 +182,7 @@ class CoverageStudy(Shown):
 
     def plot(self) -> Figure:
         """Shares of runs that were covered, with intervals."""
-        from ctv.figures import coverage
+        from ctv.figures.runs import coverage
 
         return coverage.draw(self.rows)
 

@@ -104,7 +104,7 @@ def figure(
     """One figure: of one problem, or of the paper's experiments."""
     problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     from ctv import extensions
-    from ctv.commands import paper
+    from ctv.commands.shared import paper
     from ctv.figures import canvas
     from ctv.gallery.problem import FIGURES, checked_runs
 

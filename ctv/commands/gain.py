@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bounds.errors import InvalidInput
-from ctv.commands.bound import Quick
+from ctv.options.bounds import Quick
 from ctv.options.problem import ModelOptions, TimesOptions, made_from, whole_numbers
 from ctv.show.rounding import at_least, at_most
 from ctv.show.shared import CERTIFIED, rounds, title

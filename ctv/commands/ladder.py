@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bounds.errors import InvalidInput
-from ctv.commands.bound import Simulations, scheduled_rows, simulated
+from ctv.commands.shared.rows import scheduled_rows, simulated
+from ctv.options.bounds import Simulations
 from ctv.options.problem import Given, ModelOptions, TimesOptions
 from ctv.show.plain import echo
 from ctv.show.rounding import digits

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bounds.errors import InvalidInput
-from ctv.commands import symbolic
+from ctv.commands.shared import symbolic
 from ctv.options.formulas import GainFormulaOptions
 from ctv.options.problem import ModelOptions, TimesOptions, made_from
 from ctv.show.shown import Shown
@@ -110,7 +110,7 @@ def smooth_partition(
     """Ψ (or Ψ₁) and its blocks, the greedy ones, and those of `compare`."""
     problem = model.problem(times.evaluation_times())
     from bounds.partitions.compare import partitions_named
-    from bounds.regret.ingredients.increments import affordable_ceiling
+    from bounds.regret.ingredients.schedules.increments import affordable_ceiling
     from bounds.smooth.order import greedy_order, order_at, price_named, smooth_order
     from ctv.values.partition import SmoothPartition
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from bounds.errors import InvalidInput
-from ctv.commands.symbolic import SymbolicValue
+from ctv.commands.shared.symbolic import SymbolicValue
 from ctv.options.formulas import Digits, FormulaOptions, Symbolic
 from ctv.options.named_values import named_values
 from ctv.options.problem import NOTHING_GIVEN, DriftOptions, FileOptions, Given, Seed

@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from bounds.errors import InvalidInput
-from ctv.commands.study_run import cluster, counted, exploration_of
+from ctv.commands.shared.study_run import cluster, counted, exploration_of
 from ctv.options.problem import FileOptions, ModelOptions
 from ctv.options.study import ReadingOptions, StudyOptions, specified
 from ctv.show.plain import echo_model
@@ -37,7 +37,7 @@ def simulate(
     if study.experiment == BUNDLED:
         return _bundled(file, model, study, choices)
     if study.experiment is not None:
-        from ctv.commands import paper
+        from ctv.commands.shared import paper
 
         return paper.run_experiments(file, model, study, choices, advance)
     spec = specified(file, model, study, choices)  # may refuse, before the slow imports

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bounds.errors import InvalidInput
-from ctv.commands import symbolic
+from ctv.commands.shared import symbolic
 from ctv.options.formulas import FormulaOptions
 from ctv.options.problem import ModelOptions, TimesOptions, made_from, whole_number
 from ctv.show.rounding import digits

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bounds.errors import InvalidInput
+from ctv.options.ledger import OwnLedgerOptions, RecheckOptions
 from ctv.options.problem import checked_workers
 from ctv.outputs import check_file, write_whole
 from ctv.show.plain import project_version
@@ -33,6 +34,8 @@ ONLY = (
 
 
 def verify(
+    rechecks: RecheckOptions,
+    own: OwnLedgerOptions,
     ids: Annotated[
         list[str] | None,
         typer.Argument(
@@ -51,10 +54,6 @@ def verify(
     certificate: Annotated[
         Path | None,
         typer.Option(help="Write what is needed to check the verdicts again.", metavar="FILE"),
-    ] = None,
-    recheck: Annotated[
-        Path | None,
-        typer.Option(help="Check such a file by other code instead.", metavar="FILE"),
     ] = None,
     out: Annotated[
         Path | None,
@@ -76,56 +75,16 @@ def verify(
             "look for proofs too.",
         ),
     ] = False,
-    kernel: Annotated[
-        bool,
-        typer.Option(
-            "--kernel",
-            help="With --recheck, ask the proved checker about regret and gain of a file of "
-            "bounds; with --prover too, inside the proof assistant.",
-        ),
-    ] = False,
-    times: Annotated[
-        Path | None,
-        typer.Option(help="Times that a file of bounds must be about.", metavar="FILE"),
-    ] = None,
     tree: Annotated[
         bool, typer.Option("--tree", help="What claims rest on, down to what is assumed.")
     ] = False,
-    claims: Annotated[
-        list[Path] | None,
-        typer.Option(
-            help="A ledger of your own: a file of claims, a folder with paper.toml, or the name "
-            "of one that an installed package has.",
-            metavar="PATH",
-        ),
-    ] = None,
-    new: Annotated[
-        Path | None,
-        typer.Option(
-            help="Write the start of such a ledger: paper.toml, or a file.", metavar="FILE"
-        ),
-    ] = None,
-    goal: Annotated[
-        bool, typer.Option("--goal", help="What a script has to prove for one claim.")
-    ] = False,
-    script: Annotated[
-        Path | None,
-        typer.Option(
-            "--try",
-            help="Ask the proof assistant about a script for one claim; auto looks for one.",
-            metavar="FILE",
-        ),
-    ] = None,
     *,
     advance: Stage,
 ) -> Shown:
     """Is it true? The ledger of the paper's statements, each with a machine's verdict."""
-    from ctv.show.ledger import Asked, Tree, Verified
-
-    if new is not None:
-        return _started(new)
-
-    if recheck is not None:
+    if own.new is not None:
+        return _started(own.new)
+    if rechecks.recheck is not None:
         _refuse_beside_recheck(
             ids=" ".join(ids or ()) or None,
             only=only,
@@ -135,23 +94,22 @@ def verify(
             seed=seed or None,
             workers=workers,
         )
-        if kernel:
-            _refuse_beside_recheck(times=times, claims=claims)
-            return _by_kernel(recheck, advance, inside=prover)
-        return _rechecked(recheck, advance, prover, times, _places(claims))
-    if kernel:
-        raise InvalidInput("kernel", "", "name a certificate of bounds with --recheck")
-    if times is not None:
-        raise InvalidInput("times", str(times), "name a certificate of bounds with --recheck")
+        if rechecks.kernel:
+            _refuse_beside_recheck(times=rechecks.times, claims=own.claims)
+            return _by_kernel(rechecks.recheck, advance, inside=prover)
+        return _rechecked(rechecks.recheck, advance, prover, rechecks.times, own.places())
+    rechecks.refuse_without_file()
     if only is not None and _words(only) not in ONLY:
         raise InvalidInput("only", only, "use a verdict such as refuted, findings or unexpected")
     from proofs_check.ledgers import opened
     from proofs_check.records.names import belonging
 
-    ledgers = opened(_places(claims))
+    ledgers = opened(own.places())
     wanted = belonging(ids or [], ledgers.claims)
-    if goal or script is not None:
-        return _at_the_bench(wanted, ledgers.known, script)
+    if own.goal or own.script is not None:
+        return _at_the_bench(wanted, ledgers.known, own.script)
+    from ctv.show.ledger import Asked, Tree, Verified
+
     if prover and not ledgers.own:
         from proofs_check.prover.record import compared
 
@@ -159,7 +117,6 @@ def verify(
     check_file(certificate, "certificate")
     check_file(out)
     count = checked_workers((cpu_count() or 1) if workers is None else workers)
-    from proofs_check.records import certificate as files
     from proofs_check.records.verify import verify as examine
 
     ledger = examine(
@@ -172,9 +129,7 @@ def verify(
         anew=prover,
     )
     if certificate is not None:
-        body = files.certificate(ledger, project_version())
-        text = json.dumps(body, ensure_ascii=False, indent=1) + "\n"
-        write_whole(certificate, text.encode(), "certificate")
+        _write_certificate(certificate, ledger)
     if out is not None:
         write_whole(out, _written(out, ledger, ledgers).encode())
     rows = tuple(selected(ledger, only))
@@ -183,6 +138,14 @@ def verify(
     title = "; ".join(paper.title for paper in ledgers.papers) if ledgers.own else ""
     alone = len(wanted) == 1 and len(rows) == 1
     return Verified(ledger, rows, alone=alone, title=title, papers=ledgers.papers)
+
+
+def _write_certificate(path: Path, ledger: Ledger) -> None:
+    from proofs_check.records import certificate as files
+
+    body = files.certificate(ledger, project_version())
+    text = json.dumps(body, ensure_ascii=False, indent=1) + "\n"
+    write_whole(path, text.encode(), "certificate")
 
 
 def _written(out: Path, ledger: Ledger, ledgers: Opened) -> str:
@@ -194,7 +157,7 @@ def _written(out: Path, ledger: Ledger, ledgers: Opened) -> str:
         first, *others = ledgers.papers
         return page(ledger, ledgers.papers if ledgers.own else (*others, first))
     if out.suffix == ".tex":
-        from ctv.show.theorem_list import theorem_list
+        from ctv.formulas.theorem_list import theorem_list
 
         return theorem_list(ledger, ledgers.papers)
     if out.suffix == ".json":
@@ -204,17 +167,6 @@ def _written(out: Path, ledger: Ledger, ledgers: Opened) -> str:
     from ctv.pages.ledger_text import ledger_markdown
 
     return ledger_markdown(ledger, ledgers.papers if ledgers.own else ())
-
-
-def _places(given: Sequence[Path] | None) -> tuple[Path, ...]:
-    """The paths of ledgers; a name without a file is that of a ledger of an installed package."""
-    from ctv.extensions import load, names
-
-    known = names("ledgers")
-    return tuple(
-        Path(str(load("ledgers", str(path)))) if str(path) in known and not path.exists() else path
-        for path in given or ()
-    )
 
 
 def _started(path: Path) -> Shown:
@@ -287,7 +239,7 @@ def _rechecked(
     from ctv.show.ledger import Recheck
     from proofs_check.ledgers import opened
     from proofs_check.prover.own import scripted
-    from proofs_check.recheck.bound import certified_problem, recheck_bound
+    from proofs_check.recheck.bounds.bound import certified_problem, recheck_bound
     from proofs_check.recheck.ledger import missing
     from proofs_check.recheck.ledger import recheck as recheck_ledger
     from proofs_check.recheck.log import certified_run, recheck_log

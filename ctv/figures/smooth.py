@@ -63,9 +63,9 @@ def draw(problem: Problem, found: SearchResult, drifts: FloatArray, order: Smoot
     return figure
 
 
-def block_prices_of(problem: Problem, found: SearchResult) -> FloatArray:
+def block_prices_of(problem: Problem, order: SearchResult) -> FloatArray:
     """(N,) the price of each block's length."""
     from bounds.smooth.order import block_prices, price_named
 
-    prices = block_prices(problem.n, problem.noise_variance, price_named(found.objective))
-    return np.asarray(prices[np.array(found.partition.lengths)])
+    prices = block_prices(problem.n, problem.noise_variance, price_named(order.objective))
+    return np.asarray(prices[np.array(order.partition.lengths)])

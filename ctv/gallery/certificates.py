@@ -13,8 +13,8 @@ from bounds.regret.ingredients.ingredients import Ingredients, noise_levels
 from bounds.regret.rows import regret_rows
 from bounds.static_gain.both_sides import gain_curve
 from bounds.times import EvaluationTimes
-from ctv.figures import certificates, coverage
-from ctv.figures.certificates import CertificatesPicture
+from ctv.figures.runs import certificates, coverage
+from ctv.figures.runs.certificates import CertificatesPicture
 from ctv.inputs import bundled_coverage
 from ctv.show.shown import space_setting
 from simulation.after_run.certificates import DEFAULT_CERTIFICATES, certify, grid_factor
@@ -72,9 +72,9 @@ def certified_runs(
         def told(name: str, share: float, done: int = done) -> None:
             advance(f"{name} of run {done + 1}", (done + share / 3) / len(seeds))
 
-        found = certify(observed, str(seed), seed=seed, factor=factor, progress=told)
+        certificates = certify(observed, str(seed), seed=seed, factor=factor, progress=told)
         regrets.append(float(run.cumulative_regret[-1]))
-        for one in found.certificates:
+        for one in certificates.certificates:
             values[one.name].append(one.value)
     advance("bounds", 0.0)
     return CertificatesPicture(

@@ -89,13 +89,13 @@ def _best(problem: Problem, seeds: range) -> tuple[float, float, str]:
     if isinstance(problem.domain, Arms):
         one = best_simulated(problem, runs=_RUNS_OF_ARMS, seed=seeds.start)
         return one.mean / problem.n, _HALF * one.error / problem.n, one.policy
-    found = [_simulated(problem, policy, seeds) for policy in POLICIES]
+    means = [_simulated(problem, policy, seeds) for policy in POLICIES]
     for weight in WEIGHTS:
         # √(c₁ log(c₂n)) with a c₂ beside which n does not count.
         readings = Readings(c1=weight**2 / _ALMOST_CONSTANT, c2=float(np.exp(_ALMOST_CONSTANT)))
         value, half, _ = _simulated(problem, "ctv-fixed", seeds, "sqrt-beta", readings)
-        found.append((value, half, f"UCB of weight {weight:g}"))
-    return min(found)
+        means.append((value, half, f"UCB of weight {weight:g}"))
+    return min(means)
 
 
 def _simulated(
@@ -129,7 +129,7 @@ def _simulated(
 
 
 def _sides(rows: list[tuple[RegretBound, ...]], n: int) -> list[floor.Side]:
-    found = []
+    sides = []
     for certified in (True, False):
         values = [
             max(
@@ -138,7 +138,7 @@ def _sides(rows: list[tuple[RegretBound, ...]], n: int) -> list[floor.Side]:
             )
             for own in rows
         ]
-        found.append(
+        sides.append(
             floor.Side(
                 "lower bound, certified" if certified else "lower bound, simulated",
                 "#009e73",
@@ -157,7 +157,7 @@ def _sides(rows: list[tuple[RegretBound, ...]], n: int) -> list[floor.Side]:
             )
             for own in rows
         ]
-        found.append(
+        sides.append(
             floor.Side(label, colour, marker, np.array(values) / n, dashed=policy == "scheduled")
         )
-    return found
+    return sides

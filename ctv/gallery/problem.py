@@ -19,7 +19,8 @@ from bounds.partitions.search import search
 from bounds.problem import Problem
 from bounds.progress import Stage
 from bounds.static_gain.both_sides import certified_gains_at, gain_curve
-from ctv.figures import bound_vs_regret, findings, gain, ladder, partition
+from ctv.figures import findings, gain, ladder, partition
+from ctv.figures.runs import bound_vs_regret
 from ctv.gallery.certificates import certificates_figure, coverage_figure
 from ctv.gallery.floor import floor_figure
 from ctv.gallery.rates import rates_figure, rivals_figure
@@ -50,8 +51,8 @@ def _bound_vs_regret(problem: Problem, seeds: range, exploration: str, advance: 
     advance("static gain", 0.0)
     curve = gain_curve(problem)
     report = upper_bounds(problem, curve)
-    found = Bounds(curve, report, rows=rows_before_run(problem, report, advance))
-    return bound_vs_regret.draw(runs_under_bounds(found, seeds, exploration, advance))
+    bounds = Bounds(curve, report, rows=rows_before_run(problem, report, advance))
+    return bound_vs_regret.draw(runs_under_bounds(bounds, seeds, exploration, advance))
 
 
 def _partition(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
@@ -66,8 +67,8 @@ def _partition(problem: Problem, seeds: range, exploration: str, advance: Stage)
 
 
 def _gain(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
-    found = certified_gains_at(problem, spread_rounds(problem.n), advance)
-    return gain.draw(found, space_setting(problem))
+    gains = certified_gains_at(problem, spread_rounds(problem.n), advance)
+    return gain.draw(gains, space_setting(problem))
 
 
 def _findings(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
@@ -77,10 +78,10 @@ def _findings(problem: Problem, seeds: range, exploration: str, advance: Stage) 
 
 def _ladder(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
     """ctv-fixed at the times of the problem, choosing from round 1 on, under every step."""
-    found = bounds_of(problem, advance=advance)
-    found = found.with_rows(simulated_ceilings(problem, advance=advance))
+    bounds = bounds_of(problem, advance=advance)
+    bounds = bounds.with_rows(simulated_ceilings(problem, advance=advance))
     made = simulated_runs(problem, seeds, exploration, advance)
-    rungs = ladder_of_runs(problem, found, made, exploration)
+    rungs = ladder_of_runs(problem, bounds, made, exploration)
     runs = f"mean of {len(seeds)} runs of ctv-fixed, exploration {exploration}"
     if exploration != "theory":
         runs += ", whose regret no step bounds"
@@ -88,12 +89,12 @@ def _ladder(problem: Problem, seeds: range, exploration: str, advance: Stage) ->
         runs += (
             f" (a bound holds with probability {1 - problem.delta:g} for each, not for the mean)"
         )
-    beside = found.rows
+    beside = bounds.rows
     return ladder.draw(rungs, beside, f"{space_setting(problem)}; {runs}")
 
 
 def ladder_of_runs(
-    problem: Problem, found: Bounds, runs: Sequence[Trajectory], exploration: str
+    problem: Problem, bounds: Bounds, runs: Sequence[Trajectory], exploration: str
 ) -> Ladder:
     """The mean ladder of such runs."""
     why_not = "" if exploration == "theory" else "the exploration weight is not that of a theorem"
@@ -102,14 +103,14 @@ def ladder_of_runs(
         summary, setting = run_summary(problem, run, longest=None, why_not=why_not)
         rungs.append(
             ladder_of(
-                found.report,
-                found.curve.values,
+                bounds.report,
+                bounds.curve.values,
                 summary,
                 beta=setting.beta,
-                best=found.answer.best(),
+                best=bounds.answer.best(),
             )
         )
-    return beside_floor(mean_ladder(rungs), found.answer.floor)
+    return beside_floor(mean_ladder(rungs), bounds.answer.floor)
 
 
 FIGURES: dict[str, Callable[[Problem, range, str, Stage], Figure]] = {
@@ -134,6 +135,6 @@ def spread_rounds(n: int, count: int = 60) -> list[int]:
     return [int(m) for m in np.unique(np.geomspace(1, n, count).round())]
 
 
-def drifts(problem: Problem, found: Bounds) -> dict[str, FloatArray]:
+def drifts(problem: Problem, bounds: Bounds) -> dict[str, FloatArray]:
     """(N,) drift of each block of the best partitions, by objective."""
-    return {name: block_drifts(problem, r) for name, r in found.report.partitions.items()}
+    return {name: block_drifts(problem, r) for name, r in bounds.report.partitions.items()}

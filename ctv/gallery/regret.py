@@ -11,7 +11,7 @@ from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.regret.lower.rank import floor_of_rounds
-from ctv.figures.regret import RegretPanel
+from ctv.figures.runs.regret import RegretPanel
 from simulation.policies.registry import policy_named
 from simulation.study.comparison import run_times
 from simulation.study.statistics import estimate, reference_policy

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from bounds.numerics.threads import one_blas_thread
 from bounds.problem import Problem
 from bounds.progress import Stage
-from bounds.threads import one_blas_thread
 from simulation.runs.run import Trajectory, simulate
 from simulation.world.evaluation_time import in_order
 

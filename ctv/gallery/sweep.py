@@ -56,6 +56,6 @@ def swept(problem: Problem, curve: GainCurve, advance: Stage) -> sweep.SweepPict
                 shares.setdefault(name, [1.0] * done).append(share)
     # A bound that only some ε have is left out.
     whole = {name: values for name, values in shares.items() if len(values) == len(_EPSILONS)}
-    found = {name: np.array(values) for name, values in whole.items()}
-    speaks = {name: sweep.begins_at(_EPSILONS, share) for name, share in found.items()}
-    return sweep.SweepPicture(problem, _EPSILONS, found, speaks)
+    curves = {name: np.array(values) for name, values in whole.items()}
+    speaks = {name: sweep.begins_at(_EPSILONS, share) for name, share in curves.items()}
+    return sweep.SweepPicture(problem, _EPSILONS, curves, speaks)

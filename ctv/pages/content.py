@@ -10,11 +10,11 @@ from bounds.arrays import FloatArray
 from bounds.gain.bounds import Bounds, bounds_of
 from bounds.gain.ladder import Ladder, beside_floor
 from bounds.gain.ladder import ladder as ladder_of
+from bounds.numerics.threads import one_blas_thread
 from bounds.partitions.uniformity import cap_of, uniformity
 from bounds.problem import Problem
 from bounds.progress import Stage
 from bounds.static_gain.both_sides import GainRange, gains_at
-from bounds.threads import one_blas_thread
 from ctv.figures.sweep import SweepPicture
 from ctv.gallery.problem import drifts, ladder_of_runs, spread_rounds
 from ctv.gallery.runs import simulated_runs

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ctv.formulas.mathml import mathml
+from ctv.formulas.typeset import latex
 from ctv.pages.graph import drawn
 from ctv.pages.report import formula_style
-from ctv.show.mathml import mathml
 from ctv.show.plain import project_version
-from ctv.show.typeset import latex
 from proofs_check.language.sentences import coverage
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def page(ledger: Ledger, papers: Sequence[Paper]) -> str:
         lstrip_blocks=True,
     )
     rows = {row.claim.id: row for row in ledger.rows}
-    found = errata(ledger)
+    findings = errata(ledger)
     sections = [section for paper in papers for section in _sections(paper, rows)]
     shown = [one for section in sections for one in section["rows"]]
     return pages.get_template("ledger.html.jinja").render(
@@ -57,9 +57,9 @@ def page(ledger: Ledger, papers: Sequence[Paper]) -> str:
         notation={k: v for paper in papers for k, v in (paper.notation or {}).items()},
         summary=ledger.summary(),
         coverage=[coverage(p.sentences.values()) for p in papers if p.sentences],
-        errata=[_erratum(row, rows) for row in found[:MOST_ERRATA]],
-        left=len(found) - MOST_ERRATA,
-        runs=sum(row.claim.finding == "not reproduced" for row in found[MOST_ERRATA:]),
+        errata=[_erratum(row, rows) for row in findings[:MOST_ERRATA]],
+        left=len(findings) - MOST_ERRATA,
+        runs=sum(row.claim.finding == "not reproduced" for row in findings[MOST_ERRATA:]),
         sections=sections,
         kinds=sorted({kind for one in shown for kind in (one["verdict"], one["finding"]) if kind}),
         graph=drawn(ledger.rows),
@@ -78,16 +78,16 @@ def errata(ledger: Ledger) -> list[Row]:
 
 def resting(name: str, rows: Mapping[str, Row]) -> list[str]:
     """The claims that fall with a claim: those that rest on it, and on those."""
-    found: list[str] = []
+    lines: list[str] = []
     front = [name]
     while front:
         front = [
             one
             for one, row in rows.items()
-            if one not in found and set(row.rests_on) & set(front) and one != name
+            if one not in lines and set(row.rests_on) & set(front) and one != name
         ]
-        found += front
-    return found
+        lines += front
+    return lines
 
 
 def cited(paper: Paper) -> str:

@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ctv.formulas.typeset import text
 from ctv.pages.ledger_page import MOST_ERRATA, SURVIVES, cited, errata, witness
 from ctv.show.sheet import Row as Line
 from ctv.show.sheet import Sheet, numbers, words
-from ctv.show.typeset import text
 from proofs_check.language.claim import AGAINST, APART, Verdict
 from proofs_check.language.sentences import coverage
 from proofs_check.ledgers import PAPERS
@@ -77,8 +77,8 @@ def ledger_markdown(ledger: Ledger, papers: Sequence[Paper] = ()) -> str:
 
     The same ledger gives the same text.
     """
-    found = errata(ledger)
-    most = len(found) if papers else MOST_ERRATA
+    findings = errata(ledger)
+    most = len(findings) if papers else MOST_ERRATA
     parts = [
         "\n\n".join(map(_title, papers)) if papers else _SHIPPED.rstrip(),
         "## What the verdicts rest on",
@@ -89,12 +89,12 @@ def ledger_markdown(ledger: Ledger, papers: Sequence[Paper] = ()) -> str:
         "A finding counts once, at the claim where it is met first.",
         _findings(ledger.rows),
         "## Errata",
-        _errata(found[:most], ledger) if found else "None.",
+        _errata(findings[:most], ledger) if findings else "None.",
     ]
-    if len(found) > most:
-        runs = sum(row.claim.finding == "not reproduced" for row in found[most:])
+    if len(findings) > most:
+        runs = sum(row.claim.finding == "not reproduced" for row in findings[most:])
         parts.append(
-            f"{len(found) - most - runs} further findings stand at their statements in the "
+            f"{len(findings) - most - runs} further findings stand at their statements in the "
             f"annotated paper, with {runs} sentences about runs that did not come out as printed."
         )
     if papers:
@@ -149,7 +149,7 @@ def _findings(rows: Sequence[Row]) -> str:
     return Sheet("", columns, (*map(line, AGAINST), against, *map(line, APART)), "").markdown()
 
 
-def _errata(found: Sequence[Row], ledger: Ledger) -> str:
+def _errata(findings: Sequence[Row], ledger: Ledger) -> str:
     """Findings in full: as printed, a witness, as it should read, what follows."""
     statements = {row.claim.id: row.claim.statement for row in ledger.rows}
 
@@ -168,7 +168,7 @@ def _errata(found: Sequence[Row], ledger: Ledger) -> str:
         )
 
     columns = words("place", "as printed", "witness", "as it should read", "what follows")
-    return Sheet("", columns, tuple(map(line, found)), "").markdown()
+    return Sheet("", columns, tuple(map(line, findings)), "").markdown()
 
 
 def _claim_line(row: Row) -> Line:

@@ -22,7 +22,9 @@ from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
 from bounds.regret.regret_bound import RegretBound
 from bounds.symbolic.gain import OBJECTIVES, partition_bound
-from ctv.figures import bound_vs_regret, bounds, ladder, partition, sentences, sweep
+from ctv.figures import bounds, ladder, partition, sweep
+from ctv.figures.runs import bound_vs_regret, sentences
+from ctv.formulas.mathml import mathml
 from ctv.outputs import write_whole
 from ctv.pages.content import Content
 from ctv.pages.explorer import EXPLORER_SCRIPT, EXPLORER_STYLE
@@ -31,7 +33,6 @@ from ctv.pages.plates import Draw, numbered
 from ctv.pages.written import FILE_NAME
 from ctv.show.axis import NumberLine
 from ctv.show.glossary import WORDS
-from ctv.show.mathml import mathml
 from ctv.show.plain import echo, plain, project_version
 from ctv.show.rounding import at_least, at_most, digits
 from ctv.show.shared import (

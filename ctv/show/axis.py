@@ -8,7 +8,7 @@ from html import escape
 from math import ceil, floor, isfinite, log10
 from typing import TYPE_CHECKING
 
-from ctv.show.letters import in_letters_of
+from ctv.formulas.letters import in_letters_of
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -9,10 +9,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ctv.formulas.typeset import latex, text
 from ctv.show.sheet import Row as Line
 from ctv.show.sheet import Sheet, prose, words
 from ctv.show.shown import Screen, Shown
-from ctv.show.typeset import latex, text
 
 if TYPE_CHECKING:
     from proofs_check.checker.answer import Answered, Checked
@@ -116,7 +116,7 @@ class Verified(Shown):
         return Screen((*first, brief.shortened(_MOST_ROWS)), (full,))
 
     def _repr_html_(self) -> str:
-        from ctv.show.mathml import mathml
+        from ctv.formulas.mathml import mathml
 
         formula = self.rows[0].claim.formula if self.alone else ""
         return (mathml(latex(formula)) if formula else "") + super()._repr_html_()
@@ -282,7 +282,7 @@ def _in_full(row: Row) -> Sheet:
 
 
 def _full_lines(row: Row) -> Iterator[tuple[str, str]]:
-    from proofs_check.prover.lean import in_lean
+    from proofs_check.records.lean import in_lean
 
     claim = row.claim
     yield "verdict", f"{row.verdict}{', as recorded' if row.as_recorded else ''}: {row.meaning}"
@@ -548,7 +548,7 @@ def _printable(text: str) -> str:
 
 def exported(ledger: Ledger, papers: Sequence[Paper]) -> dict[str, Any]:
     """The claims with what stands behind each, as plain data for other programs."""
-    from proofs_check.prover.lean import in_lean
+    from proofs_check.records.lean import in_lean
 
     def one(row: Row) -> dict[str, Any]:
         claim, found = row.claim, row.counterexample

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bounds.errors import InvalidInput
-from ctv.show.letters import encoding_of_output
+from ctv.formulas.letters import encoding_of_output
 
 if TYPE_CHECKING:
     from bounds.domain import Domain

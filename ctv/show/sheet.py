@@ -16,8 +16,8 @@ from io import StringIO
 from textwrap import wrap
 from typing import TYPE_CHECKING, Literal
 
-from ctv.show.latex import as_latex
-from ctv.show.letters import in_letters_of
+from ctv.formulas.latex import as_latex
+from ctv.formulas.letters import in_letters_of
 
 if TYPE_CHECKING:
     from rich.console import Console

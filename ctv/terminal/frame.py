@@ -21,8 +21,8 @@ import typer
 from typer.core import TyperGroup
 
 from bounds.errors import CtvBoundsError, InvalidInput, shortened
+from ctv.formulas.letters import write_any_letter
 from ctv.show.interrupts import end_quietly
-from ctv.show.letters import write_any_letter
 from ctv.terminal.renamed import instead_of
 from ctv.terminal.spelling import meant
 

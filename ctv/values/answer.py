@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from bounds.regret.regret_bound import RegretBound
 
 
-def answer_lines(found: Bounds) -> Iterator[str]:
+def answer_lines(bounds: Bounds) -> Iterator[str]:
     """The first lines of every face: the headline, the floor, what is smaller elsewhere."""
-    answer = found.answer
+    answer = bounds.answer
     best, surely, floor = answer.best(), answer.best(certified=True), answer.floor
     if answer.delay:
         rounds = "1 round" if answer.delay == 1 else f"{answer.delay} rounds"
@@ -50,8 +50,8 @@ def answer_lines(found: Bounds) -> Iterator[str]:
     ]
     if means:
         yield f"Smaller bounds on expected regret only: {'; '.join(means)}."
-    if found.vacuous:
-        speaks = found.speaks
+    if bounds.vacuous:
+        speaks = bounds.speaks
         if speaks is None or speaks.epsilon is None:
             when = f" ({speaks.reason})" if speaks and speaks.reason else ""
             yield f"Theorem 1 is vacuous here: it is not below the trivial upper bound{when}."

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bounds.rounding import at_least
+from bounds.numerics.rounding import at_least
 from ctv.show.plain import echo_model
 from ctv.show.rounding import at_most, digits, known
 from ctv.show.sheet import Row, Sheet, numbers, prose
@@ -53,8 +53,8 @@ class Certificates(Shown):
     random: str = ""
 
     def headline(self) -> str:
-        found = self.runs[0].certificates
-        one = next((one for one in found if one.kind == "probability"), found[0])
+        certificates = self.runs[0].certificates
+        one = next((one for one in certificates if one.kind == "probability"), certificates[0])
         what = "regret" if one.kind == "probability" else "conditional mean of the regret"
         more = f" and {len(self.runs) - 1} more runs" if len(self.runs) > 1 else ""
         return f"{what} of {self.runs[0].label} <= {at_most(one.value)} by {one.name}{more}"
@@ -120,7 +120,7 @@ class Certificates(Shown):
 
     def plot(self) -> Figure:
         """The certificates against the true regret, where that is known."""
-        from ctv.figures import certificates
+        from ctv.figures.runs import certificates
 
         regrets = [run.regret for run in self.runs if run.regret is not None]
         if len(regrets) < len(self.runs):

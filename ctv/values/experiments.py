@@ -141,43 +141,43 @@ class Experiments(Shown):
         return Screen((*few, *counted, *first), tuple(rest))
 
 
-def _counted(found: Experiment) -> str:
-    outcomes = [one.outcome for one in found.findings]
+def _counted(experiment: Experiment) -> str:
+    outcomes = [one.outcome for one in experiment.findings]
     counts = ", ".join(
         f"{outcomes.count(outcome)} {outcome.value}" for outcome in dict.fromkeys(outcomes)
     )
-    return f"{found.label}: of {len(outcomes)} sentences of the paper {counts}."
+    return f"{experiment.label}: of {len(outcomes)} sentences of the paper {counts}."
 
 
-def _regret_sheet(found: Experiment) -> Sheet:
+def _regret_sheet(experiment: Experiment) -> Sheet:
     """Mean and standard deviation of R_n/n, a column a study."""
-    policies = dict.fromkeys(p for s in found.summaries.values() for p in s.policies)
-    spec = next(iter(found.studies.values())).spec
+    policies = dict.fromkeys(p for s in experiment.summaries.values() for p in s.policies)
+    spec = next(iter(experiment.studies.values())).spec
     rows = tuple(
         Row(
             (
                 policy,
                 *(
                     _mean_and_sd(one.policies[policy].regret_per_round, one.policies[policy].sd)
-                    for one in found.summaries.values()
+                    for one in experiment.summaries.values()
                 ),
             )
         )
         for policy in policies
     )
     return Sheet(
-        f"{found.label}: Rₙ/n ± sd of {spec.seeds} runs of {spec.initial} random and "
+        f"{experiment.label}: Rₙ/n ± sd of {spec.seeds} runs of {spec.initial} random and "
         f"{spec.rounds} own rounds",
-        (*words("policy"), *numbers(*found.summaries)),
+        (*words("policy"), *numbers(*experiment.summaries)),
         rows,
         _OBSERVED,
         (
             *(
                 f"{name}: {said}"
-                for name, study in found.studies.items()
-                if (said := random_rounds(found.summaries[name], study.spec))
+                for name, study in experiment.studies.items()
+                if (said := random_rounds(experiment.summaries[name], study.spec))
             ),
-            protocol_note({name: one.protocol for name, one in found.beside.items()}, spec),
+            protocol_note({name: one.protocol for name, one in experiment.beside.items()}, spec),
         ),
     )
 
@@ -228,27 +228,27 @@ def _verdicts(variants: Sequence[Experiment]) -> Sheet:
     )
 
 
-def _theory(found: Experiment) -> Iterable[Block]:
+def _theory(experiment: Experiment) -> Iterable[Block]:
     """How near runs come to the smallest bounds: a row a policy, a column a study."""
-    policies = dict.fromkeys(p for beside in found.beside.values() for p in beside.covered)
+    policies = dict.fromkeys(p for beside in experiment.beside.values() for p in beside.covered)
     rows = []
     for policy in policies:
         cells = []
-        for beside in found.beside.values():
+        for beside in experiment.beside.values():
             runs = beside.of(policy)
             shares = (max(map(share, runs), default=None) for share in (gain_share, regret_share))
             cells.append(" ".join("–" if one is None else digits(one, 3) for one in shares))
         rows.append(Row((policy, *cells)))
-    every = [run for beside in found.beside.values() for run in beside.runs]
+    every = [run for beside in experiment.beside.values() for run in beside.runs]
     above = sum(bool(run.gain_above or run.regret_above) for run in every)
     standing: dict[str, list[str]] = {}
-    for study, beside in found.beside.items():
+    for study, beside in experiment.beside.items():
         standing.setdefault(covered_or_observed(beside), []).append(study)
     alone = len(standing) == 1
     said = (text if alone else f"{', '.join(names)}: {text}" for text, names in standing.items())
     yield Sheet(
-        f"Theory beside practice, {found.label}",
-        (*words("policy"), *numbers(*found.beside)),
+        f"Theory beside practice, {experiment.label}",
+        (*words("policy"), *numbers(*experiment.beside)),
         tuple(rows),
         "Shares of bounds in floating point, not certified.",
         (
@@ -261,21 +261,26 @@ def _theory(found: Experiment) -> Iterable[Block]:
     yield from runs_above(every)
 
 
-def stored_regret(found: StoredExperiment) -> Sheet:
+def stored_regret(experiment: StoredExperiment) -> Sheet:
     """R_n/n ± sd of an experiment that was read, a row a policy, a column a study."""
-    what = "Model kernel" if found.figure in WITHOUT_EXPLORATION else "Model kernel and exploration"
-    policies = dict.fromkeys(policy for of_one in found.regrets.values() for policy in of_one)
+    what = (
+        "Model kernel"
+        if experiment.figure in WITHOUT_EXPLORATION
+        else "Model kernel and exploration"
+    )
+    policies = dict.fromkeys(policy for of_one in experiment.regrets.values() for policy in of_one)
     rows = tuple(
-        Row((policy, *(_spread(of.get(policy)) for of in found.regrets.values())))
+        Row((policy, *(_spread(of.get(policy)) for of in experiment.regrets.values())))
         for policy in policies
     )
     return Sheet(
-        f"{what} {found.variant}: regret per round Rₙ/n ± standard deviation of {found.seeds} runs "
-        f"of {found.initial} random and {found.rounds} own rounds",
-        (*words("policy"), *numbers(*found.regrets)),
+        f"{what} {experiment.variant}: regret per round Rₙ/n ± standard deviation of "
+        f"{experiment.seeds} runs of {experiment.initial} random and {experiment.rounds} "
+        "own rounds",
+        (*words("policy"), *numbers(*experiment.regrets)),
         rows,
         _OBSERVED,
-        (protocol_note(found.floors, found),),
+        (protocol_note(experiment.floors, experiment),),
     )
 
 
@@ -307,21 +312,21 @@ def stored_sentences(variants: Sequence[StoredExperiment]) -> Sheet:
     )
 
 
-def too_few(found: Finding) -> bool:
+def too_few(finding: Finding) -> bool:
     """Whether its seeds are too few for it ever to be contradicted, and it is not supported."""
-    undecided = found.outcome is Outcome.NOT_SUPPORTED
-    return undecided and found.seeds < found.fewest_to_contradict
+    undecided = finding.outcome is Outcome.NOT_SUPPORTED
+    return undecided and finding.seeds < finding.fewest_to_contradict
 
 
-def verdict(found: Finding) -> str:
+def verdict(finding: Finding) -> str:
     """The verdict, with the number of seeds that it would take where they are too few."""
-    needed = f" ({found.fewest_to_contradict} seeds needed)" if too_few(found) else ""
-    return f"{found.outcome.value}{needed}"
+    needed = f" ({finding.fewest_to_contradict} seeds needed)" if too_few(finding) else ""
+    return f"{finding.outcome.value}{needed}"
 
 
-def seeds_lacking(found: Iterable[Finding]) -> str:
+def seeds_lacking(findings: Iterable[Finding]) -> str:
     """A sentence on verdicts for which there are too few seeds; empty without one."""
-    lacking = [one for one in found if too_few(one)]
+    lacking = [one for one in findings if too_few(one)]
     if not lacking:
         return ""
     return (
@@ -330,13 +335,13 @@ def seeds_lacking(found: Iterable[Finding]) -> str:
     )
 
 
-def _spread(found: Estimate | None) -> str:
-    return "–" if found is None else _mean_and_sd(found.mean, found.sd)
+def _spread(estimate: Estimate | None) -> str:
+    return "–" if estimate is None else _mean_and_sd(estimate.mean, estimate.sd)
 
 
-def decisive(found: Finding) -> str:
+def decisive(finding: Finding) -> str:
     """The comparison that decides, with its interval at the level at which it does."""
-    worst = found.deciding
+    worst = finding.deciding
     wanted = worst.comparison
     left, right = wanted.left.policy, wanted.right.policy
     if wanted.left.study == wanted.right.study:
@@ -350,36 +355,36 @@ def decisive(found: Finding) -> str:
     return f"{compared}: {digits(worst.difference, 3)} {interval}"
 
 
-def _finding(found: Finding) -> dict[str, Any]:
-    pairs = zip(found.compared, found.corrected, strict=True)
+def _finding(finding: Finding) -> dict[str, Any]:
+    pairs = zip(finding.compared, finding.corrected, strict=True)
     return {
-        "id": found.sentence.id,
-        "statement": found.sentence.statement,
-        "reading": found.sentence.reading,
-        "verdict": found.outcome.value,
-        "level": found.level,
-        "seeds": found.seeds,
-        "fewest_to_contradict": found.fewest_to_contradict,
+        "id": finding.sentence.id,
+        "statement": finding.sentence.statement,
+        "reading": finding.sentence.reading,
+        "verdict": finding.outcome.value,
+        "level": finding.level,
+        "seeds": finding.seeds,
+        "fewest_to_contradict": finding.fewest_to_contradict,
         "comparisons": [_compared(one, stricter) for one, stricter in pairs],
     }
 
 
-def _compared(found: Compared, corrected: Compared) -> dict[str, Any]:
+def _compared(compared: Compared, corrected: Compared) -> dict[str, Any]:
     """A comparison at the level of the verdict, and at the level by which it may contradict."""
-    wanted = found.comparison
+    wanted = compared.comparison
     return {
         "left": [wanted.left.study, wanted.left.policy],
         "relation": wanted.relation,
         "right": [wanted.right.study, wanted.right.policy],
         "statistic": wanted.statistic,
-        "left_value": found.left,
-        "right_value": found.right,
-        "difference": found.difference,
-        "margin": found.margin,
-        "telling_seeds": found.telling,
-        "ci_low": found.low,
-        "ci_high": found.high,
-        "verdict": found.outcome.value,
+        "left_value": compared.left,
+        "right_value": compared.right,
+        "difference": compared.difference,
+        "margin": compared.margin,
+        "telling_seeds": compared.telling,
+        "ci_low": compared.low,
+        "ci_high": compared.high,
+        "verdict": compared.outcome.value,
         "corrected": {
             "level": corrected.level,
             "ci_low": corrected.low,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def four_numbers(
-    found: Bounds,
+    bounds: Bounds,
     achieved: float | None,
     *,
     certified: bool = False,
@@ -24,17 +24,17 @@ def four_numbers(
 
     Parameters
     ----------
-    found : the bounds of the problem
+    bounds : the bounds of the problem
     achieved : regret of a run or of simulated runs, counted as the line is; None without
     certified : whether it is a bound on what a finished run lost, rather than a simulated average
     unit : what one unit of regret of the problem is on the line
     counted : what the line is counted in, for people; empty for units of the objective
     """
     rows = (
-        ("lower bound", scaled(lower_of(found), unit), at_least),
+        ("lower bound", scaled(lower_of(bounds), unit), at_least),
         ("achieved" if certified else "simulated", achieved, at_most if certified else digits),
-        ("proven", scaled(proven_of(found), unit), at_most),
-        ("printed", scaled(printed_of(found), unit), at_most),
+        ("proven", scaled(proven_of(bounds), unit), at_most),
+        ("printed", scaled(printed_of(bounds), unit), at_most),
     )
     marks = (
         Mark(name, value, rounded(value))
@@ -49,20 +49,20 @@ def scaled(value: float | None, unit: float) -> float | None:
     return None if value is None else unit * value
 
 
-def lower_of(found: Bounds) -> float | None:
+def lower_of(bounds: Bounds) -> float | None:
     """The largest lower bound on the expected regret of every policy, certified if any is."""
-    row = found.answer.certified_floor or found.answer.floor
+    row = bounds.answer.certified_floor or bounds.answer.floor
     return None if row is None else row.value
 
 
-def proven_of(found: Bounds) -> float | None:
+def proven_of(bounds: Bounds) -> float | None:
     """The smallest bound for CTV-fixed with probability 1 − δ, certified if any is."""
-    row = found.answer.best(certified=True) or found.answer.best()
+    row = bounds.answer.best(certified=True) or bounds.answer.best()
     return None if row is None else row.value
 
 
-def printed_of(found: Bounds) -> float | None:
+def printed_of(bounds: Bounds) -> float | None:
     """Theorem 1 as the paper prints it; None where its hypotheses do not hold."""
-    report = found.report
+    report = bounds.report
     valid = report.gains["theorem1"].valid and "theorem1" in report.regret
     return report.regret["theorem1"] if valid else None

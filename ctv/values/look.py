@@ -150,11 +150,11 @@ class Look(Shown):
                 f"{len(ends)} simulated runs of CTV-fixed have regret {digits(ends[0], 3)} to "
                 f"{digits(ends[-1], 3)}: {self.line.sentence}."
             )
-            found: tuple[str, ...] = (what,)
+            lines: tuple[str, ...] = (what,)
         else:
-            found = ()
+            lines = ()
         wrote = () if self.path is None else (f"Wrote {self.path}: the same as a page.",)
-        return Screen((*found, *wrote))
+        return Screen((*lines, *wrote))
 
     def plot(self) -> Figure:
         """Every bound on the regret, on one axis."""

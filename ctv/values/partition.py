@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from bounds.partitions.result import SearchResult
     from bounds.problem import Problem
     from bounds.progress import Stage
-    from bounds.regret.ingredients.box_increments import BoxCeiling
-    from bounds.regret.ingredients.increments import IncrementsCeiling
+    from bounds.regret.ingredients.schedules.box_increments import BoxCeiling
+    from bounds.regret.ingredients.schedules.increments import IncrementsCeiling
     from bounds.smooth.order import SmoothOrder
 
 _MOST_ROWS = 10
@@ -204,32 +204,32 @@ class SmoothPartition(Partitions):
 
     def continued(self, advance: Stage) -> SmoothPartition | None:
         """The ceiling on the box, which takes some seconds; None where there is none."""
-        from bounds.regret.ingredients.box_increments import affordable_box_ceiling
+        from bounds.regret.ingredients.schedules.box_increments import affordable_box_ceiling
 
         if self.box_ceiling is not None:
             return None
         advance("schedules on the whole box", 0.0)
-        found = affordable_box_ceiling(self.problem)
-        return None if found is None else replace(self, box_ceiling=found)
+        ceiling = affordable_box_ceiling(self.problem)
+        return None if ceiling is None else replace(self, box_ceiling=ceiling)
 
     def news(self) -> Screen:
         """The ceiling on the box in a sentence."""
-        found = self.box_ceiling
-        if found is None:
+        ceiling = self.box_ceiling
+        if ceiling is None:
             return Screen(())
         kept = "certified"
-        if found.uncertified:
-            kept = f"floating point, not certified for {found.uncertified}"
-        if not found.rounds:
+        if ceiling.uncertified:
+            kept = f"floating point, not certified for {ceiling.uncertified}"
+        if not ceiling.rounds:
             nothing = f"Points anywhere in the box: no schedule is below {self.problem.n:,}·m*"
-            said = f"{nothing} by Lemma SF, m* ≤ {at_most(found.maximum)} ({kept})."
+            said = f"{nothing} by Lemma SF, m* ≤ {at_most(ceiling.maximum)} ({kept})."
             return Screen((said,))
         return Screen(
             (
-                f"Points anywhere in the box: {found.rule}, the largest posterior mean elsewhere, "
-                f"have expected regret ≤ {at_most(found.value)}·m* ≤ "
-                f"{at_most(found.regret)} (Lemma SF with gradients, m* ≤ "
-                f"{at_most(found.maximum)}; {kept}).",
+                f"Points anywhere in the box: {ceiling.rule}, the largest posterior mean "
+                f"elsewhere, have expected regret ≤ {at_most(ceiling.value)}·m* ≤ "
+                f"{at_most(ceiling.regret)} (Lemma SF with gradients, m* ≤ "
+                f"{at_most(ceiling.maximum)}; {kept}).",
             )
         )
 
@@ -242,10 +242,10 @@ class SmoothPartition(Partitions):
 
     def appendix(self) -> Iterator[str]:
         if self.ceiling is not None:
-            found = self.ceiling
+            ceiling = self.ceiling
             yield (
-                f"By Lemma SF the policy block-schedule ({found.rule}; the largest posterior mean "
-                f"elsewhere) has expected regret ≤ {at_most(found.value)}·m*, where n·m* is "
+                f"By Lemma SF the policy block-schedule ({ceiling.rule}; the largest posterior "
+                f"mean elsewhere) has expected regret ≤ {at_most(ceiling.value)}·m*, where n·m* is "
                 f"{self.problem.n:,}·m* (floating point)."
             )
 

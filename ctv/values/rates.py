@@ -292,15 +292,15 @@ class Rates(Shown):
 
     def _families(self) -> Sheet:
         """What the pattern of times does: the least regret, Theorem A's bound and the paper's."""
-        found = self._family_records()
+        records = self._family_records()
         return Sheet(
-            f"Exponents of n by family at κ = {_plain(found[0]['kappa'])}, squared exponential",
+            f"Exponents of n by family at κ = {_plain(records[0]['kappa'])}, squared exponential",
             (prose("family"), *numbers("least regret", "Theorem A", "Theorem 1")),
             tuple(
                 Row(
                     (one["sequence"], *(_signed(one[n]) for n in ("smooth", "refined", "theorem1")))
                 )
-                for one in found
+                for one in records
             ),
             _DERIVED,
             ("Of all sequences with one total drift evenly spread times are the worst.",),
@@ -406,8 +406,8 @@ class Rates(Shown):
         """Fitted exponents beside the derived ones, and what equal blocks: larger by."""
         if not self.measured:
             return ()
-        found = self.measured
-        known = [one for one in found if one.agrees is not None]
+        measured = self.measured
+        known = [one for one in measured if one.agrees is not None]
         agreeing = sum(one.agrees is True for one in known)
         notes = [
             f"{agreeing} of {len(known)} derived exponents lie within the uncertainty of the fit "
@@ -416,9 +416,9 @@ class Rates(Shown):
         ]
         reasons = {
             "exponent to show, the bound being near the trivial one": [
-                one for one in found if one.saturated
+                one for one in measured if one.saturated
             ],
-            "pattern to show": [one for one in found if one.early],
+            "pattern to show": [one for one in measured if one.early],
         }
         for reason, few in reasons.items():
             if few:
@@ -432,7 +432,7 @@ class Rates(Shown):
                     *numbers("c", "κ", "n up to", "gap", "measured", "derived"),
                     prose("equal blocks: larger by"),
                 ),
-                tuple(_measurement_row(one) for one in found),
+                tuple(_measurement_row(one) for one in measured),
                 "Measured in floating point.",
                 tuple(notes),
             ),
@@ -452,20 +452,20 @@ def _family_scalings() -> tuple[Scaling, ...]:
     )
 
 
-def _difference(found: Finding) -> str:
+def _difference(finding: Finding) -> str:
     ranges = [
-        _between(found.start_at, "κ", found.end_at),
-        _between(found.epsilon_start_at, "repaired log_n ε", found.epsilon_end_at),
+        _between(finding.start_at, "κ", finding.end_at),
+        _between(finding.epsilon_start_at, "repaired log_n ε", finding.epsilon_end_at),
     ]
     kept = "; ".join(filter(None, ranges))
     between = f" ({kept})" if kept else ""
     told = (
-        f"{shown(found.where)}: {found.status.value}. Printed {shown(found.printed)}; derived "
-        f"{shown(found.derived)}{between}. {found.reason.strip().rstrip('.')}."
+        f"{shown(finding.where)}: {finding.status.value}. Printed {shown(finding.printed)}; "
+        f"derived {shown(finding.derived)}{between}. {finding.reason.strip().rstrip('.')}."
     )
-    if found.witness is None:
+    if finding.witness is None:
         return told
-    witness = found.witness
+    witness = finding.witness
     return (
         f"{told} Witness, {shown(witness.statement)}: computed/printed = "
         f"{digits(witness.ratios[-1], 3)} at n = {witness.n[-1]:,}, growing as "
@@ -499,9 +499,9 @@ def _between(low: Fraction | None, name: str, high: Fraction | None) -> str:
     return f"{left}{name}{right}" if left or right else ""
 
 
-def _gain(found: Rates) -> str:
+def _gain(rates: Rates) -> str:
     """How the gain grows, and by whom."""
-    options, rate = found.options, found.rate
+    options, rate = rates.options, rates.rate
     if options.c is not None:
         return f"Static gain γ_m = Õ(m^c), c = {rate.c} as given."
     named = f"{options.kernel} kernel (ν = {options.smoothness}), dimension {options.dimension}"
@@ -553,47 +553,47 @@ def _power(value: Any) -> str:
     return text if text.isdigit() else f"({text})"
 
 
-def _finding(found: Finding) -> dict[str, Any]:
+def _finding(finding: Finding) -> dict[str, Any]:
     return {
-        "where": found.where,
-        "printed": found.printed,
-        "derived": found.derived,
-        "status": found.status.value,
-        "reason": found.reason,
-        "from": _text(found.start_at),
-        "to": _text(found.end_at),
-        "from_in_c": _text(found.start),
-        "to_in_c": _text(found.end),
-        "epsilon_from": _text(found.epsilon_start_at),
-        "epsilon_to": _text(found.epsilon_end_at),
-        "epsilon_from_in_c": _text(found.epsilon_start),
-        "epsilon_to_in_c": _text(found.epsilon_end),
-        "witness": found.witness and _witness(found.witness),
+        "where": finding.where,
+        "printed": finding.printed,
+        "derived": finding.derived,
+        "status": finding.status.value,
+        "reason": finding.reason,
+        "from": _text(finding.start_at),
+        "to": _text(finding.end_at),
+        "from_in_c": _text(finding.start),
+        "to_in_c": _text(finding.end),
+        "epsilon_from": _text(finding.epsilon_start_at),
+        "epsilon_to": _text(finding.epsilon_end_at),
+        "epsilon_from_in_c": _text(finding.epsilon_start),
+        "epsilon_to_in_c": _text(finding.epsilon_end),
+        "witness": finding.witness and _witness(finding.witness),
     }
 
 
-def _measurement(found: Measurement) -> dict[str, Any]:
+def _measurement(measurement: Measurement) -> dict[str, Any]:
     """Exponents of regret; `loss` is the power of n by which equal blocks gain more."""
-    equal = found.equal_fit
+    equal = measurement.equal_fit
     return {
-        "sequence": found.scaling.label,
-        "bound": found.bound,
-        "c": str(found.c),
-        "kappa": str(found.kappa),
-        "n": found.n,
-        "gain": found.gains,
-        "gap": found.gaps,
-        "measured": found.fit.exponent,
-        "uncertainty": found.fit.uncertainty,
-        "derived": _text(found.derived),
-        "agrees": found.agrees,
-        "saturated": found.saturated,
-        "early": found.early,
+        "sequence": measurement.scaling.label,
+        "bound": measurement.bound,
+        "c": str(measurement.c),
+        "kappa": str(measurement.kappa),
+        "n": measurement.n,
+        "gain": measurement.gains,
+        "gap": measurement.gaps,
+        "measured": measurement.fit.exponent,
+        "uncertainty": measurement.fit.uncertainty,
+        "derived": _text(measurement.derived),
+        "agrees": measurement.agrees,
+        "saturated": measurement.saturated,
+        "early": measurement.early,
         "equal_blocks": equal and equal.exponent,
         "equal_blocks_uncertainty": equal and equal.uncertainty,
-        "equal_blocks_derived": _text(found.equal_derived),
-        "loss": found.loss,
-        "loss_derived": _text(found.derived_loss),
+        "equal_blocks_derived": _text(measurement.equal_derived),
+        "loss": measurement.loss,
+        "loss_derived": _text(measurement.derived_loss),
     }
 
 

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 _MOST_WAITS = 5
 
 
-def symbol(found: SearchResult) -> str:
+def symbol(result: SearchResult) -> str:
     """Ψ or Ψ₁."""
-    return "Ψ₁" if found.objective == "smooth-1" else "Ψ"
+    return "Ψ₁" if result.objective == "smooth-1" else "Ψ"
 
 
 def smooth_lines(order: SmoothOrder) -> Iterator[str]:
@@ -51,15 +51,15 @@ def smooth_sheet(order: SmoothOrder) -> Sheet:
         Row(
             (
                 name,
-                digits(found.value),
-                digits(found.gain),
-                digits(found.drift),
-                f"{len(found.partition):,}",
-                f"{min(found.partition.lengths):,} … {max(found.partition.lengths):,}",
-                "exact" if found.exact else rule,
+                digits(result.value),
+                digits(result.gain),
+                digits(result.drift),
+                f"{len(result.partition):,}",
+                f"{min(result.partition.lengths):,} … {max(result.partition.lengths):,}",
+                "exact" if result.exact else rule,
             )
         )
-        for name, found, rule in (
+        for name, result, rule in (
             ("Ψ", order.best, "greedy"),
             ("Ψ₁", order.best_one, "greedy"),
             ("greedy", order.greedy, "at most 4Ψ"),

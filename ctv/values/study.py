@@ -101,7 +101,7 @@ class Simulated(Shown):
 
     def plot(self) -> Figure:
         """Regret per round over the rounds."""
-        from ctv.figures import regret
+        from ctv.figures.runs import regret
         from ctv.gallery.regret import regret_caption, regret_panel
 
         spec = self.study.spec
@@ -166,8 +166,8 @@ class Simulated(Shown):
 
     def _protocol(self) -> tuple[str, ...]:
         """What the protocol itself costs at least, its random rounds included, beside the best."""
-        found, initial = self.beside.protocol, self.study.spec.initial
-        if found is None:
+        protocol, initial = self.beside.protocol, self.study.spec.initial
+        if protocol is None:
             return ()
         from simulation.policies.registry import policy_named
 
@@ -177,13 +177,13 @@ class Simulated(Shown):
             if not policy_named(policy).sees_objective
         }
         rounds = "1 random round" if initial == 1 else f"{initial} random rounds"
-        grade = "certified" if found.certified else "floating point"
-        said = f"With its {rounds} every policy has ≥ {at_least(found.value)} in all ({grade})"
+        grade = "certified" if protocol.certified else "floating point"
+        said = f"With its {rounds} every policy has ≥ {at_least(protocol.value)} in all ({grade})"
         if lost:
             best = min(lost, key=lambda policy: lost[policy])
             said += f"; {best} has {digits(lost[best])}"
-            if found.value > 0.0:  # one point has no regret
-                said += f", {digits(lost[best] / found.value, 3)} times that"
+            if protocol.value > 0.0:  # one point has no regret
+                said += f", {digits(lost[best] / protocol.value, 3)} times that"
         return (f"{said}.",)
 
     def _factor(self) -> str:
@@ -223,8 +223,8 @@ class SimulatedOnBox(Shown):
         return f"{_least(self.over_seeds, self.study.spec)}, on the box"
 
     def parts(self) -> dict[str, Any]:
-        found = statistics(self.over_seeds, self.study.spec)
-        return {**found, **_NOTHING_BESIDE, **self.origin}
+        values = statistics(self.over_seeds, self.study.spec)
+        return {**values, **_NOTHING_BESIDE, **self.origin}
 
     def screen(self) -> Screen:
         spec = self.study.spec
@@ -237,7 +237,7 @@ class SimulatedOnBox(Shown):
 
     def plot(self) -> Figure:
         """Regret per round over the rounds."""
-        from ctv.figures import regret
+        from ctv.figures.runs import regret
         from ctv.gallery.regret import regret_caption, regret_panel
 
         spec = self.study.spec
@@ -263,17 +263,17 @@ def _least(summary: Summary, spec: StudySpec) -> str:
     )
 
 
-def _costs(found: PolicySummary, spec: StudySpec) -> tuple[float, float]:
+def _costs(policy: PolicySummary, spec: StudySpec) -> tuple[float, float]:
     """What the random rounds and the own rounds cost in the mean: together R_n."""
-    own = spec.rounds * found.own_rounds.mean
-    return (spec.total_rounds * found.all_rounds.mean - own if spec.initial else 0.0), own
+    own = spec.rounds * policy.own_rounds.mean
+    return (spec.total_rounds * policy.all_rounds.mean - own if spec.initial else 0.0), own
 
 
 def random_rounds(summary: Summary, spec: StudySpec) -> str:
     """What the random rounds cost that come first, which no policy chooses; empty without any."""
     if not spec.initial:
         return ""
-    costs = [_costs(found, spec)[0] for found in summary.policies.values()]
+    costs = [_costs(policy, spec)[0] for policy in summary.policies.values()]
     low, high = digits(min(costs)), digits(max(costs))
     many = f"The first {spec.initial:,} rounds are random and cost"
     first = "The first round is random and costs" if spec.initial == 1 else many
@@ -337,18 +337,20 @@ def _policies(summary: Summary, spec: StudySpec) -> tuple[Sheet, tuple[Sheet, ..
 def _difference(paired: tuple[PairedComparison, ...], first: str, second: str) -> Estimate | None:
     """R_n/n of `first` less that of `second`; None for a policy and itself."""
     for pair in paired:
-        found = pair.difference
+        difference = pair.difference
         if (pair.first, pair.second) == (first, second):
-            return found
+            return difference
         if (pair.second, pair.first) == (first, second):
-            return Estimate(-found.mean, found.sd, -found.ci_high, -found.ci_low)
+            return Estimate(
+                -difference.mean, difference.sd, -difference.ci_high, -difference.ci_low
+            )
     return None
 
 
-def _interval(found: Estimate, significant: int = 4) -> str:
-    if not isfinite(found.ci_low):
+def _interval(estimate: Estimate, significant: int = 4) -> str:
+    if not isfinite(estimate.ci_low):
         return "–"
-    return f"{digits(found.ci_low, significant)} … {digits(found.ci_high, significant)}"
+    return f"{digits(estimate.ci_low, significant)} … {digits(estimate.ci_high, significant)}"
 
 
 def runs_above(runs: Sequence[RunComparison]) -> Iterator[str]:
@@ -410,16 +412,16 @@ def statistics(summary: Summary, spec: StudySpec) -> dict[str, Any]:
     return {
         "policies": {
             name: {
-                "regret_per_round": found.regret_per_round,
-                "sd": found.sd,
-                "seeds": found.seeds,
-                "ci_low": found.ci_low,
-                "ci_high": found.ci_high,
-                "own_regret_per_round": found.own_rounds.mean,
-                "random_regret": _costs(found, spec)[0],
-                "own_regret": _costs(found, spec)[1],
+                "regret_per_round": policy.regret_per_round,
+                "sd": policy.sd,
+                "seeds": policy.seeds,
+                "ci_low": policy.ci_low,
+                "ci_high": policy.ci_high,
+                "own_regret_per_round": policy.own_rounds.mean,
+                "random_regret": _costs(policy, spec)[0],
+                "own_regret": _costs(policy, spec)[1],
             }
-            for name, found in summary.policies.items()
+            for name, policy in summary.policies.items()
         },
         "paired": [
             {

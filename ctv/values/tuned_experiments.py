@@ -61,9 +61,9 @@ def _protocol(study: str) -> str:
     spec = planned()["published", "none", "beta", "se-uniform"]
     times = EvaluationTimes.from_durations([spec.evaluation_time] * spec.total_rounds)
     problem = replace(spec.problem, times=times)
-    found = protocol_of(problem, spec.initial, moving=study != "se-uniform")
-    assert found is not None  # every one of these studies begins with random rounds
-    least = at_least(found.value / spec.total_rounds)
+    protocol = protocol_of(problem, spec.initial, moving=study != "se-uniform")
+    assert protocol is not None  # every one of these studies begins with random rounds
+    least = at_least(protocol.value / spec.total_rounds)
     return f"Every policy has an expected R₃₀₀/300 ≥ {least} here (certified)."
 
 
@@ -130,7 +130,7 @@ class TunedExperiments(Shown):
 
     def plot(self) -> Figure:
         """R_n/n over the rounds at equal times, fitted and fixed, a panel a weight."""
-        from ctv.figures.tuned import draw
+        from ctv.figures.runs.tuned import draw
 
         return draw(self._long("se-uniform"))
 
@@ -194,12 +194,12 @@ class TunedExperiments(Shown):
 
     def _judged(self) -> dict[str, tuple[Finding, ...]]:
         """The verdicts by hyperparameters and weight."""
-        found = {_label("none", w): judged(regrets) for w, regrets in self.fixed.regrets.items()}
+        verdicts = {_label("none", w): judged(regrets) for w, regrets in self.fixed.regrets.items()}
         for tune, weight in FIGURE_1:
             # One setting alone decides no sentence.
             if rows := tuned_findings(self.studies, tune, weight):
-                found[_label(tune, weight)] = rows
-        return found
+                verdicts[_label(tune, weight)] = rows
+        return verdicts
 
     def _sentences(self) -> Sheet:
         judged_by = self._judged()
@@ -228,6 +228,6 @@ def mean_and_error(ends: FloatArray) -> str:
     return f"{np.mean(last):.2f} ± {np.std(last, ddof=1) / np.sqrt(len(last)):.2f}"
 
 
-def _verdict(found: tuple[Finding, ...], sentence: str) -> str:
+def _verdict(findings: tuple[Finding, ...], sentence: str) -> str:
     """Empty where not all of its studies were run."""
-    return next((_SHORT[one.outcome] for one in found if one.sentence.id == sentence), "")
+    return next((_SHORT[one.outcome] for one in findings if one.sentence.id == sentence), "")

@@ -84,15 +84,15 @@ class WaitsFound(Shown):
         }
 
     def screen(self) -> Screen:
-        found = self.waits
+        waits = self.waits
         about = (
-            f"{self.times.source}: {found.n:,} rounds in total time "
-            f"{digits(self.times.total_time)}. Π = Σpᵢ = {digits(found.total)}, pᵢ the share of "
+            f"{self.times.source}: {waits.n:,} rounds in total time "
+            f"{digits(self.times.total_time)}. Π = Σpᵢ = {digits(waits.total)}, pᵢ the share of "
             "the objective that noisy looks at one point in every earlier round leave unknown."
         )
-        first = (about, *told(found, self.least), *assumed_line(self.half_life))
+        first = (about, *told(waits, self.least), *assumed_line(self.half_life))
         return Screen(
-            (*first, *self._dearest()), (*self._smooth(), growth_sheet(found), self._beside())
+            (*first, *self._dearest()), (*self._smooth(), growth_sheet(waits), self._beside())
         )
 
     def _smooth(self) -> Iterator[Block]:

@@ -24,8 +24,8 @@ from scipy import linalg
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput, NumericalFailure
+from bounds.numerics.threads import one_blas_thread
 from bounds.progress import Share, unwatched
-from bounds.threads import one_blas_thread
 from own_runs.certificates.search_space import SearchSpace
 from own_runs.logs.observations import Observations
 from own_runs.prior.fit import data_of, finite_candidates

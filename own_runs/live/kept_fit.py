@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bounds.threads import one_blas_thread
+from bounds.numerics.threads import one_blas_thread
 from own_runs.logs.axes import Axis
 from own_runs.logs.observations import Observations
 from own_runs.prior.fit import PLAIN, data_of, fit

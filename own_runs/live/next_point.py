@@ -19,7 +19,7 @@ from scipy import linalg
 from bounds.arrays import BoolArray, FloatArray, IntArray
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern
-from bounds.threads import one_blas_thread
+from bounds.numerics.threads import one_blas_thread
 from own_runs.certificates.mixture import LogPosterior
 from own_runs.live.kept_fit import KeptFit
 from own_runs.logs.axes import Axis

@@ -15,7 +15,7 @@ import numpy as np
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
-from bounds.threads import one_blas_thread
+from bounds.numerics.threads import one_blas_thread
 from own_runs.certificates.mixture import LogPosterior, certify_log, spared
 from own_runs.logs.observations import Observations
 from simulation.after_run.rank import rank_of

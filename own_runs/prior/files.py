@@ -16,8 +16,8 @@ import numpy as np
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
+from bounds.numerics.threads import one_blas_thread
 from bounds.reading import json_of, read_text
-from bounds.threads import one_blas_thread
 from bounds.time_text import UNITS
 from own_runs.logs.observations import Observations
 from own_runs.prior.fit import LARGEST_ROWS, WIDE, data_of, finite_candidates

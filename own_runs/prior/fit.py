@@ -12,8 +12,8 @@ import numpy as np
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from bounds.numerics.threads import one_blas_thread
 from bounds.progress import Share, unwatched
-from bounds.threads import one_blas_thread
 from bounds.time_text import rate_of_half_life
 from own_runs.logs.observations import Observations
 from own_runs.prior.asks import asked_for

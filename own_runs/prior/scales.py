@@ -9,7 +9,7 @@ from math import log10
 import numpy as np
 from scipy import special
 
-from bounds.threads import one_blas_thread
+from bounds.numerics.threads import one_blas_thread
 from own_runs.logs.axes import Axis
 from own_runs.logs.observations import Observations
 from own_runs.prior.fit import data_of

@@ -78,13 +78,13 @@ def _strict_power(base: Any, exponent: Any) -> Any:
 def words() -> dict[str, Any]:
     """The words of the language; what has no derivative over all of a box is undecided."""
     plain = strict()
-    found = {word: _without(meaning) for word, meaning in plain.items() if callable(meaning)}
+    readings = {word: _without(meaning) for word, meaning in plain.items() if callable(meaning)}
     smooth = {"log": _log, "exp": _exp, "sqrt": _sqrt, "sin": _sin, "erf": _erf}
     smooth |= {"normal_cdf": _normal_cdf}
-    found |= {word: _either(meaning, plain[word]) for word, meaning in smooth.items()}
+    readings |= {word: _either(meaning, plain[word]) for word, meaning in smooth.items()}
     return {
         **plain,
-        **found,
+        **readings,
         "divide": lambda a, b: taylor(a) * _inverse(b) if _any(a, b) else plain["divide"](a, b),
         "power": lambda a, b: _power(a, b) if _any(a, b) else plain["power"](a, b),
         "compare": lambda sign, a, b: plain["compare"](sign, taylor(a)[0], taylor(b)[0]),
@@ -134,10 +134,12 @@ def _derivative(x: Taylor) -> Taylor:
 
 def _inverse(value: Any) -> Taylor:
     a = taylor(value).coefficients
-    found = [divide(1, a[0])]
+    coefficients = [divide(1, a[0])]
     for k in range(1, ORDER + 1):
-        found.append(-found[0] * sum((a[j] * found[k - j] for j in range(1, k + 1)), 0))
-    return Taylor(found)
+        coefficients.append(
+            -coefficients[0] * sum((a[j] * coefficients[k - j] for j in range(1, k + 1)), 0)
+        )
+    return Taylor(coefficients)
 
 
 def _log(x: Taylor) -> Taylor:
@@ -145,21 +147,21 @@ def _log(x: Taylor) -> Taylor:
 
 
 def _exp(x: Taylor) -> Taylor:
-    a, found = x.coefficients, [enclosure.exp(x[0])]
+    a, coefficients = x.coefficients, [enclosure.exp(x[0])]
     for k in range(1, ORDER + 1):
-        terms = (j * a[j] * found[k - j] for j in range(1, k + 1))
-        found.append(divide(sum(terms, 0), k))
-    return Taylor(found)
+        terms = (j * a[j] * coefficients[k - j] for j in range(1, k + 1))
+        coefficients.append(divide(sum(terms, 0), k))
+    return Taylor(coefficients)
 
 
 def _sqrt(x: Taylor) -> Taylor:
     if not certainly_lt(0, x[0]):
         raise Undecided("the slope of a root at 0")
-    a, found = x.coefficients, [enclosure.sqrt(x[0])]
+    a, coefficients = x.coefficients, [enclosure.sqrt(x[0])]
     for k in range(1, ORDER + 1):
-        known = sum((found[j] * found[k - j] for j in range(1, k)), 0)
-        found.append(divide(a[k] - known, 2 * found[0]))
-    return Taylor(found)
+        known = sum((coefficients[j] * coefficients[k - j] for j in range(1, k)), 0)
+        coefficients.append(divide(a[k] - known, 2 * coefficients[0]))
+    return Taylor(coefficients)
 
 
 def _sin(x: Taylor) -> Taylor:

@@ -28,11 +28,11 @@ from bounds.regret.lower.certificate import floor_certificate, price_certificate
 from bounds.regret.maximum.most_maximum import maximum_certificate
 from bounds.regret.regret_bound import RegretBound
 from bounds.static_gain.upper_curve import GainCurve
-from proofs_check.recheck.bound import at_once
+from proofs_check.recheck.bounds.bound import at_once
+from proofs_check.recheck.bounds.schedule import recheck_schedule
 from proofs_check.recheck.outcome import Refused
 from proofs_check.recheck.reading import BOUND_FORMAT, digest
 from proofs_check.recheck.sampling import PADDING
-from proofs_check.recheck.schedule import recheck_schedule
 from proofs_check.recheck.times import instants_digest
 from simulation.before_run.schedule import ScheduleBound
 
@@ -173,18 +173,18 @@ def _blocks(dual: JointDual | None) -> list[dict[str, Any]] | None:
 
 
 def _scheduled(
-    found: ScheduleBound, problem: dict[str, Any]
+    schedule: ScheduleBound, problem: dict[str, Any]
 ) -> tuple[dict[str, Any], float] | None:
     """A schedule with the larger of its number and of the one that the recheck draws for it.
 
     None for one that is too large to be drawn again.
     """
-    entry = {**_parts(found.schedule, "rounds", "points"), **_parts(found, "delta")}
+    entry = {**_parts(schedule.schedule, "rounds", "points"), **_parts(schedule, "delta")}
     try:
         again, _ = recheck_schedule(entry, problem)
     except Refused:
         return None
-    return entry, max(found.value, again * (1.0 + PADDING))
+    return entry, max(schedule.value, again * (1.0 + PADDING))
 
 
 def _floor(problem: Problem, delay: int) -> dict[str, Any] | None:

@@ -138,8 +138,8 @@ class Row:
     @property
     def counterexample(self) -> Counterexample | None:
         """The verified counterexample of a refuted claim."""
-        found = [e.counterexample for e in self.engines if e.counterexample]
-        return found[0] if found else None
+        counterexamples = [e.counterexample for e in self.engines if e.counterexample]
+        return counterexamples[0] if counterexamples else None
 
     def to_json(self) -> dict[str, Any]:
         """The row as plain data, with the time."""
@@ -273,7 +273,7 @@ def judged(
     claim: Claim, engines: Sequence[Evidence], supports: Mapping[str, Verdict]
 ) -> tuple[Verdict, Road, str]:
     """The verdict that the evidence allows, the road that reached it, and one sentence."""
-    found = {e.verdict: e for e in reversed(engines)}
+    by_verdict = {e.verdict: e for e in reversed(engines)}
     refuted = [e for e in engines if e.verdict is Verdict.REFUTED]
     if refuted:
         proved = [e for e in engines if e.verdict is Verdict.PROVED]
@@ -283,24 +283,24 @@ def judged(
         kernel = next((e.sentence for e in refuted if e.engine == "prover"), "")
         reason = "; ".join(part for part in (*cases, kernel) if part)
         return Verdict.REFUTED, "prover" if kernel else "search", reason
-    if Verdict.ERROR in found:
-        return Verdict.ERROR, found[Verdict.ERROR].engine, found[Verdict.ERROR].sentence
+    if Verdict.ERROR in by_verdict:
+        return Verdict.ERROR, by_verdict[Verdict.ERROR].engine, by_verdict[Verdict.ERROR].sentence
     gap = next((e for e in engines if e.undefined), None)
     if gap is not None:
         return Verdict.UNDECIDED, "search", gap.sentence
-    best = next((v for v in _STRENGTH if v in found), None)
+    best = next((v for v in _STRENGTH if v in by_verdict), None)
     if best is None:
         return Verdict.UNDECIDED, "search", "no engine had anything to run on"
-    reason, road = found[best].sentence, found[best].engine
+    reason, road = by_verdict[best].sentence, by_verdict[best].engine
     if best not in PROVED:
         return best, road, reason
-    if claim.case and not is_of_theories(found[best].theorem):
+    if claim.case and not is_of_theories(by_verdict[best].theorem):
         return Verdict.ERROR, road, "a case of a claim is no proof of it"
     assumes = claim.parameters or claim.hypotheses
     if assumes and all(e.witness is None for e in engines if e.engine == "search"):
         unknown = "no point of the domain is known for certain: it may say nothing"
         return Verdict.UNDECIDED, "search", f"{reason}, but {unknown}"
-    joined = joined_by_hand(claim, found[best])
+    joined = joined_by_hand(claim, by_verdict[best])
     if joined:
         for name, verdict in supports.items():
             if verdict in (Verdict.REFUTED, Verdict.ERROR):
@@ -309,7 +309,7 @@ def judged(
     return best, road, reason
 
 
-def joined_by_hand(claim: Claim, found: Evidence) -> str:
+def joined_by_hand(claim: Claim, evidence: Evidence) -> str:
     """What of a claim's argument no machine has joined; nothing where it has joined all.
 
     A theorem about free numbers is not yet one about the matrices and runs of which the words
@@ -320,10 +320,10 @@ def joined_by_hand(claim: Claim, found: Evidence) -> str:
     """
     if claim.outline:
         return claim.outline
-    if is_of_theories(found.theorem):
-        left = [h.premise for h in stated_under(claim, found.theorem) if not h.words]
+    if is_of_theories(evidence.theorem):
+        left = [h.premise for h in stated_under(claim, evidence.theorem) if not h.words]
         return f"the words do not say {'; '.join(left)}" if left else ""
-    unused = [name for name in claim.rests_on if name not in found.uses]
+    unused = [name for name in claim.rests_on if name not in evidence.uses]
     if unused:
         return f"that {', '.join(unused)} apply is a person's argument"
     given = tuple(assumed(claim))
@@ -402,16 +402,17 @@ def _parts(of: object, *names: str) -> dict[str, Any]:
     return {name: getattr(of, name) for name in names}
 
 
-def _counterexample_json(found: Counterexample | None) -> dict[str, Any] | None:
-    if found is None:
+def _counterexample_json(counterexample: Counterexample | None) -> dict[str, Any] | None:
+    if counterexample is None:
         return None
+    left, right = counterexample.left, counterexample.right
     return {
-        "case": entrywise(str, found.case),
-        "left": list(found.left),
-        "relation": found.relation,
-        "right": list(found.right),
+        "case": entrywise(str, counterexample.case),
+        "left": list(left),
+        "relation": counterexample.relation,
+        "right": list(right),
         "shown": (
-            f"{show(found.case)}: {shown_side(found.left, found.right)} against "
-            f"{shown_side(found.right, found.left)}"
+            f"{show(counterexample.case)}: {shown_side(left, right)} against "
+            f"{shown_side(right, left)}"
         ),
     }

@@ -76,12 +76,12 @@ def sample_for(
     except InvalidInput as error:
         return Sample({}, "", str(error))
     if budget == "deep":
-        found = results.run_all(
+        sample = results.run_all(
             studies,
             workers=workers,
             progress=lambda done, total, what: progress(what, done / total) if progress else None,
         )
-        return Sample(found, _beside_stored(found, stored))
+        return Sample(sample, _beside_stored(sample, stored))
     source = f"runs of {_FILE} (version {stored.version}, digest {stored.digest[:12]})"
     for weight in results.WEIGHTS:
         for name, spec in results.specs(weight).items():
@@ -107,9 +107,9 @@ def judge_claim(claim: Claim, sample: Sample | None) -> Evidence:
     sentence = next((s for s in SENTENCES if s.id == claim.sentence), None)
     if sentence is None:
         raise BadClaim(f"no sentence has the id {claim.sentence}")
-    found = {weight: judge(sentence, one, LEVEL) for weight, one in sample.regrets.items()}
-    first = found[OF_THE_TEXT]
-    said = "; ".join(f"with {weight} {_said(one)}" for weight, one in found.items())
+    findings = {weight: judge(sentence, one, LEVEL) for weight, one in sample.regrets.items()}
+    first = findings[OF_THE_TEXT]
+    said = "; ".join(f"with {weight} {_said(one)}" for weight, one in findings.items())
     side = sentence.comparisons[0].left
     runs = len(sample.regrets[OF_THE_TEXT][side])
     return Evidence(
@@ -121,18 +121,18 @@ def judge_claim(claim: Claim, sample: Sample | None) -> Evidence:
     )
 
 
-def _said(found: Finding) -> str:
+def _said(finding: Finding) -> str:
     """The outcome, by the comparison that decides: its sides, their difference and its interval.
 
     A difference of standard deviations is that of their logarithms.
     """
-    one = found.deciding
+    one = finding.deciding
     wanted = one.comparison
     mean = wanted.statistic == "mean"
     name, what = ("mean", "difference") if mean else ("standard deviation", "log ratio")
     left, right = (f"{side.policy} in {side.study}" for side in (wanted.left, wanted.right))
     return (
-        f"{found.outcome.value} at {100 * found.level:g} %, "
+        f"{finding.outcome.value} at {100 * finding.level:g} %, "
         f"{name} {one.left:.4g} of {left} against {one.right:.4g} of {right}, {what} "
         f"{one.difference:.3g} ({one.low:.3g} to {one.high:.3g} at {100 * one.level:.4g} %)"
     )
@@ -147,12 +147,12 @@ def _one_again(stored: ExperimentResults, weight: str, study: str, seed: int) ->
     policy = spec.policies[draw % len(spec.policies)]
     place = draw // len(spec.policies) % len(stored.seeds)
     held = float(stored.regrets[weight][Side(study, policy)][place])
-    found = results.run_one(spec, policy, stored.seeds[place])
-    if abs(found - held) <= _ROUNDING * abs(held):
+    regret = results.run_one(spec, policy, stored.seeds[place])
+    if abs(regret - held) <= _ROUNDING * abs(held):
         return ""
     return (
         f"a stored run cannot be reproduced: R_n/n of {policy} in {study} with {weight}, seed "
-        f"{stored.seeds[place]}, is stored as {held!r} and came out as {found!r}; use the budget "
+        f"{stored.seeds[place]}, is stored as {held!r} and came out as {regret!r}; use the budget "
         f"deep, or {stored.command}"
     )
 

@@ -160,16 +160,16 @@ def examine(
         runs.append(("enclosure", lambda: enclose(claim, most_boxes)))
     if claim.formula and not claim.parameters:
         runs.append(("exact", lambda: ground(claim)))
-    found = [] if accepted is None else [accepted]
+    evidence = [] if accepted is None else [accepted]
     for engine, run in runs:
         try:
-            found.append(run())
+            evidence.append(run())
         except MemoryError:
-            found += _exhausted(seconds)
+            evidence += _exhausted(seconds)
         except CRASHES as error:  # of that claim, not the end of all
             sentence = f"{type(error).__name__}: {error}"
-            found.append(Evidence(engine, Verdict.ERROR, sentence))  # type: ignore[arg-type]
-    return tuple(found), perf_counter() - start
+            evidence.append(Evidence(engine, Verdict.ERROR, sentence))  # type: ignore[arg-type]
+    return tuple(evidence), perf_counter() - start
 
 
 def index(claims: Sequence[Claim]) -> dict[str, Claim]:

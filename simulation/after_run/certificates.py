@@ -136,16 +136,16 @@ def certify(
     if not 0.0 < level < 1.0:
         raise InvalidInput("delta", level, "give a probability in (0, 1)")
     seen = replace(observed, problem=replace(observed.problem, delta=level))
-    found = []
+    certificates = []
     for name in wanted:
 
         def told(share: float, name: str = name) -> None:
             if progress is not None:
                 progress(name, share)
 
-        found.append(_one(seen, name, regret, paths, seed, rounds, factor, told))
+        certificates.append(_one(seen, name, regret, paths, seed, rounds, factor, told))
     counted = len(range(observed.n)[rounds])
-    return CertifiedRun(label, counted, regret, tuple(found), observed.prior_fit())
+    return CertifiedRun(label, counted, regret, tuple(certificates), observed.prior_fit())
 
 
 def _one(

@@ -18,9 +18,9 @@ from bounds.arrays import FloatArray
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
+from bounds.numerics.threads import one_blas_thread
 from bounds.problem import Problem
 from bounds.progress import Stage
-from bounds.threads import one_blas_thread
 from bounds.times import EvaluationTimes
 from simulation.after_run.certificates import CertifiedRun, certify, grid_factor
 from simulation.after_run.observed import Observed
@@ -216,14 +216,14 @@ def _cell(
     model = assumed(spec.problem, prior)
     after = tuple(name for name in certificates if name != "simulation")
     regrets = np.array([run.cumulative_regret[-1] for run in truth])
-    found: list[CertifiedRun] = []
+    certified: list[CertifiedRun] = []
     doubts = []
     factor = grid_factor(Observed.of_run(model, truth[0]))
     for i, run in enumerate(truth):
         seen = Observed.of_run(model, run)
         doubts.append(seen.prior_fit() < _DOUBT)
         if after:
-            found.append(
+            certified.append(
                 certify(seen, str(i), names=after, paths=paths, seed=seed + i, factor=factor)
             )
     doubted = float(np.mean(doubts))
@@ -238,10 +238,10 @@ def _cell(
         )
 
     for place, name in enumerate(after):
-        level = found[0].certificates[place].level
+        level = certified[0].certificates[place].level
         assert level is not None
         rows.append(
-            counted(name, level, np.array([run.certificates[place].value for run in found]))
+            counted(name, level, np.array([run.certificates[place].value for run in certified]))
         )
     if "simulation" in certificates:
         rows.append(_simulated(spec, model, len(truth), paths, seed, counted))

@@ -27,8 +27,8 @@ from scipy import linalg
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from bounds.numerics.threads import one_blas_thread
 from bounds.progress import Share
-from bounds.threads import one_blas_thread
 from simulation.after_run.observed import Observed
 from simulation.model.covariance import DenseFactor, Factor, GridCovariance, symmetric_root
 

@@ -28,10 +28,10 @@ from scipy import special
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from bounds.numerics.threads import one_blas_thread
 from bounds.progress import Share
 from bounds.regret.ingredients.ranges import excess_above, range_variance
 from bounds.regret.maximum.slepian import ExpectedMaximum, expected_maximum
-from bounds.threads import one_blas_thread
 from bounds.times import EvaluationTimes
 from simulation.after_run.rank import rank_of
 from simulation.model.covariance import Factor, GridCovariance
@@ -159,12 +159,12 @@ def simulated_regrets(
         results = joblib.Parallel(n_jobs=workers, return_as="generator")(
             task(spec, policy, chunk, factor, rounds) for chunk in chunks
         )
-    found: list[float] = []
+    regrets: list[float] = []
     for part in results:
-        found += part
+        regrets += part
         if progress is not None:
-            progress(len(found) / runs)
-    return np.array(found)
+            progress(len(regrets) / runs)
+    return np.array(regrets)
 
 
 def bernstein_bound(values: ArrayLike, top: float, alpha: float) -> float:

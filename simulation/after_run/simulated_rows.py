@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from bounds.numerics.rounding import at_least
 from bounds.problem import Problem
 from bounds.progress import Share
 from bounds.regret.maximum.slepian import ExpectedMaximum
 from bounds.regret.regret_bound import RegretBound
 from bounds.regret.upper.simulation import SimulatedMean, SimulatedQuantile
-from bounds.rounding import at_least
 from simulation.after_run.simulated import simulation_certificate
 from simulation.study.study import StudySpec
 
@@ -42,7 +42,7 @@ def simulated_rows(
         rounds=problem.n,
         exploration="theory",
     )
-    found = simulation_certificate(
+    certificate = simulation_certificate(
         spec,
         "ctv-fixed",
         runs=runs,
@@ -51,21 +51,23 @@ def simulated_rows(
         maximum=maximum,
         progress=progress,
     )
-    surely = f"level {at_least(found.reused_level, 3)} with probability 0.95 over the simulations"
+    surely = (
+        f"level {at_least(certificate.reused_level, 3)} with probability 0.95 over the simulations"
+    )
     rows = [
         SimulatedQuantile().at(
-            found.value,
+            certificate.value,
             f"order statistic of {runs} simulated runs; {surely}",
-            level=found.level,
+            level=certificate.level,
             simulated=True,
         )
     ]
-    if found.expectation is not None:
+    if certificate.expectation is not None:
         rows.append(
             SimulatedMean().at(
-                found.expectation,
+                certificate.expectation,
                 f"empirical Bernstein and Borell–TIS, {runs} simulated runs, with probability "
-                f"{1.0 - found.alpha:g} over them",
+                f"{1.0 - certificate.alpha:g} over them",
                 simulated=True,
             )
         )

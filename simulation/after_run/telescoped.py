@@ -37,6 +37,7 @@ from scipy import special
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from bounds.numerics.threads import one_blas_thread
 from bounds.progress import Share
 from bounds.regret.maximum.telescope import Telescope
 from bounds.regret.maximum.telescoping import (
@@ -45,7 +46,6 @@ from bounds.regret.maximum.telescoping import (
     maximum_bound,
     telescope,
 )
-from bounds.threads import one_blas_thread
 from simulation.after_run.observed import Observed, RoundPosterior
 
 _NOISE_SHARE = 0.1
@@ -157,15 +157,15 @@ def probability_certificate(
             order, posterior.mean, posterior.explained, _guess(before), weight=1.0 / excess_delta
         )
 
-    found, _ = _over_rounds(observed, bound, rounds, progress, hindsight=True)
+    maxima, _ = _over_rounds(observed, bound, rounds, progress, hindsight=True)
     mean, variance = observed.played_sum(rounds)
-    value = sum(one.value for one in found) - mean
+    value = sum(one.value for one in maxima) - mean
     noise = sqrt(variance) * float(special.ndtri(1.0 - noise_delta))
     first = ProbabilityCertificate(
         max(value + noise, 0.0),
         1.0 - total,
-        np.array([one.level for one in found]),
-        np.array([one.excess for one in found]),
+        np.array([one.level for one in maxima]),
+        np.array([one.excess for one in maxima]),
         excess_delta,
         noise_delta,
         hindsight=True,
@@ -202,8 +202,8 @@ def relative_certificate(
                 order, posterior, observed.space_rows[i], int(observed.played[i])
             )
             guess = levels[place - 1] / unit if place else None
-            found = maximum_bound(beside, seen.mean, seen.explained, guess, weight=1.0 / total)
-            levels[place], excesses[place] = unit * found.level, unit * found.excess
+            maximum = maximum_bound(beside, seen.mean, seen.explained, guess, weight=1.0 / total)
+            levels[place], excesses[place] = unit * maximum.level, unit * maximum.excess
             if progress is not None:
                 progress((place + 1) / len(wanted))
     value = float(np.sum(levels + excesses / total))
@@ -267,8 +267,8 @@ def forward_probability_certificate(
     def bound(posterior: RoundPosterior, before: MaximumBound | None) -> MaximumBound:
         return level_with_excess(order, posterior.mean, posterior.explained, eta, _guess(before))
 
-    found, _ = _over_rounds(observed, bound, rounds, progress, hindsight=False)
-    levels, count = np.array([one.level for one in found]), len(found)
+    maxima, _ = _over_rounds(observed, bound, rounds, progress, hindsight=False)
+    levels, count = np.array([one.level for one in maxima]), len(maxima)
     variance = float(observed.noise_gram[rounds, rounds].sum())
     noise = sqrt(variance) * float(special.ndtri(1.0 - noise_delta))
     value = float(np.sum(levels - observed.observations[rounds])) + count * eta / excess_delta
@@ -290,8 +290,10 @@ def planned_excess(order: Telescope, excess_delta: float) -> float:
     c + η(c)/δ₁ is least where −η′(c) = δ₁. Any η > 0 gives a certificate.
     """
     size = order.size
-    found = maximum_bound(order, np.zeros(size), np.zeros((size, 0)), 2.0, weight=1 / excess_delta)
-    return max(found.excess, 1e-9)
+    maximum = maximum_bound(
+        order, np.zeros(size), np.zeros((size, 0)), 2.0, weight=1 / excess_delta
+    )
+    return max(maximum.excess, 1e-9)
 
 
 def _over_rounds(
@@ -304,7 +306,7 @@ def _over_rounds(
 ) -> tuple[list[MaximumBound], float]:
     """The bound of every round that counts, and Σ μ(x_i) over them."""
     wanted = range(observed.n)[rounds]
-    found: list[MaximumBound] = []
+    maxima: list[MaximumBound] = []
     played = 0.0
     with one_blas_thread():
         posteriors = observed.hindsight(wanted) if hindsight else observed.posteriors()
@@ -313,11 +315,11 @@ def _over_rounds(
         ):
             if i not in wanted:
                 continue
-            found.append(bound(posterior, found[-1] if found else None))
+            maxima.append(bound(posterior, maxima[-1] if maxima else None))
             played += float(posterior.mean[observed.played[i]])
             if progress is not None:
-                progress(len(found) / len(wanted))
-    return found, played
+                progress(len(maxima) / len(wanted))
+    return maxima, played
 
 
 def _guess(before: MaximumBound | None) -> float | None:

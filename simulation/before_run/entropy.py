@@ -16,10 +16,10 @@ import numpy as np
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
+from bounds.numerics.rounding import at_most
 from bounds.problem import Problem
 from bounds.regret.regret_bound import RegretBound
-from bounds.regret.upper.theorem_m import TheoremMByEntropy
-from bounds.rounding import at_most
+from bounds.regret.upper.in_expectation.theorem_m import TheoremMByEntropy
 from simulation.before_run.draws import (
     domain_size,
     generator,

@@ -23,13 +23,13 @@ from numpy.typing import ArrayLike
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from bounds.numerics.rounding import at_least
 from bounds.problem import Problem
 from bounds.regret.ingredients.full_information import variance_left
 from bounds.regret.lower.full_information import FullInformationFloor
 from bounds.regret.lower.sandwich import SandwichFloor
 from bounds.regret.maximum.maximum import LeastMaximum, least_maximum
 from bounds.regret.regret_bound import RegretBound
-from bounds.rounding import at_least
 from bounds.times import EvaluationTimes
 from simulation.before_run.draws import (
     domain_size,

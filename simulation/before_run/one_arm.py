@@ -13,6 +13,7 @@ import numpy as np
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from bounds.numerics.threads import one_blas_thread
 from bounds.problem import Problem
 from bounds.progress import Share, unwatched
 from bounds.regret.ingredients.one_arm import Arms, game_values, knots_around
@@ -20,7 +21,6 @@ from bounds.regret.ingredients.one_arm import Share as Charge
 from bounds.regret.lower.one_arm import OneArmFloor
 from bounds.regret.maximum.maximum import gram_of, require_gram
 from bounds.regret.regret_bound import RegretBound
-from bounds.threads import one_blas_thread
 from simulation.before_run.draws import generator, require_delta, require_draws
 from simulation.before_run.fields import field_paths, mean_below
 from simulation.model.covariance import DenseFactor

@@ -16,6 +16,7 @@ from scipy import integrate, special
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from bounds.numerics.threads import one_blas_thread
 from bounds.problem import Problem
 from bounds.progress import Share, unwatched
 from bounds.regret.ingredients.one_arm import Arms
@@ -30,7 +31,6 @@ from bounds.regret.lower.path_prices import (
 )
 from bounds.regret.maximum.maximum import gram_of, require_gram
 from bounds.regret.regret_bound import RegretBound
-from bounds.threads import one_blas_thread
 from simulation.before_run.draws import domain_size, generator, require_delta, require_draws
 from simulation.before_run.fields import field_paths, mean_below
 from simulation.before_run.one_arm import kinds_of

@@ -13,7 +13,7 @@ from bounds.problem import Problem
 from bounds.progress import Share, Stage, unstaged, unwatched
 from bounds.regret.ingredients.common_part import information
 from bounds.regret.ingredients.full_information import variance_left
-from bounds.regret.ingredients.schedule import Schedule
+from bounds.regret.ingredients.schedules.schedule import Schedule
 from bounds.regret.ingredients.start_up import ranked_rounds, round_floors, summed
 from bounds.regret.maximum.maximum import least_maximum
 from bounds.regret.regret_bound import RegretBound

@@ -26,8 +26,9 @@ from scipy.linalg import blas
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from bounds.numerics.threads import one_blas_thread
 from bounds.problem import Problem
-from bounds.regret.ingredients.schedule import (
+from bounds.regret.ingredients.schedules.schedule import (
     Columns,
     Schedule,
     Stages,
@@ -36,8 +37,7 @@ from bounds.regret.ingredients.schedule import (
 )
 from bounds.regret.maximum.maximum import require_gram
 from bounds.regret.regret_bound import RegretBound
-from bounds.regret.upper.schedule import ScheduledExploration
-from bounds.threads import one_blas_thread
+from bounds.regret.upper.in_expectation.schedule import ScheduledExploration
 from simulation.before_run.draws import (
     IN_CACHE,
     generator,

@@ -13,9 +13,10 @@ from time import perf_counter
 import numpy as np
 
 from bounds.arrays import FloatArray, IntArray
+from bounds.numerics.ties import TIE
 from bounds.problem import Problem
 from bounds.progress import Share, unwatched
-from bounds.regret.ingredients.schedule import (
+from bounds.regret.ingredients.schedules.schedule import (
     Columns,
     Schedule,
     Stages,
@@ -24,7 +25,6 @@ from bounds.regret.ingredients.schedule import (
     refreshing_schedule,
     stages,
 )
-from bounds.ties import TIE
 from simulation.before_run.draws import generator
 from simulation.before_run.schedule import (
     domain_columns,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bounds.gain.planning import Enough, equal_steps
 from bounds.problem import Problem
-from bounds.regret.ingredients.schedule import Schedule
+from bounds.regret.ingredients.schedules.schedule import Schedule
 from bounds.regret.lower.until import rounds_until
 from simulation.before_run.rows import MOST_QUICK_POINTS, MOST_QUICK_ROUNDS
 from simulation.before_run.schedule import schedule_bound

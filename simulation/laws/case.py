@@ -12,7 +12,7 @@ from bounds.arrays import FloatArray
 from bounds.domain import Domain
 from bounds.kernels import Kernel, parse_kernel, parse_time_kernel
 from bounds.problem import Problem
-from bounds.regret.ingredients.schedule import Schedule
+from bounds.regret.ingredients.schedules.schedule import Schedule
 from bounds.times import EvaluationTimes
 from simulation.policies.readings import Readings
 from simulation.policies.registry import policy_named

@@ -242,5 +242,5 @@ def improvement(mean: FloatArray, deviation: FloatArray, best: float | FloatArra
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         z = np.where(deviation > 0, (mean - best) / deviation, np.inf * np.sign(mean - best))
         density = np.exp(-0.5 * z * z) / sqrt(2.0 * pi)
-    found = (mean - best) * special.ndtr(z) + deviation * density
-    return np.where(deviation > 0, np.maximum(found, 0.0), np.maximum(mean - best, 0.0))
+    expected = (mean - best) * special.ndtr(z) + deviation * density
+    return np.where(deviation > 0, np.maximum(expected, 0.0), np.maximum(mean - best, 0.0))

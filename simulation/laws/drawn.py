@@ -40,11 +40,11 @@ def texts(which: str) -> list[str]:
     >>> "se" in texts("space_names")
     True
     """
-    found = [name for family in families() for name in getattr(family, which)]
-    plain = [name for name in found if ":" not in name]
+    written = [name for family in families() for name in getattr(family, which)]
+    plain = [name for name in written if ":" not in name]
     return plain + [
         name.replace("NU", nu)
-        for name in found
+        for name in written
         if name.endswith(":NU")
         for nu in _SMOOTHNESS[which]
     ]

@@ -67,10 +67,13 @@ def formula_laws(report: BoundReport, gamma: FloatArray) -> Iterator[Inequality]
 def order_statistic(case: StudySpec) -> None:
     """The simulation certificate is the order statistic that its level asks for, and no larger."""
     delta, runs = max(case.problem.delta, 0.1), 11
-    found = simulation_certificate(case, case.policies[0], runs=runs, delta=delta, seed=case.seed)
+    certificate = simulation_certificate(
+        case, case.policies[0], runs=runs, delta=delta, seed=case.seed
+    )
     wanted = (1.0 - delta) * (runs + 1) - 1e-9
     at_most, below = (
-        int(np.sum(compare(found.regrets, found.value))) for compare in (np.less_equal, np.less)
+        int(np.sum(compare(certificate.regrets, certificate.value)))
+        for compare in (np.less_equal, np.less)
     )
     assert at_most >= wanted, f"{at_most} of {runs} runs are at most the certificate: {wanted:g}"
     assert below < wanted, f"{below} of {runs} runs are below the certificate: {wanted:g}"

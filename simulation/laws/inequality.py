@@ -46,9 +46,9 @@ class Inequality:
         return f"{self.name}: {self.lesser!r} is not at most {self.greater!r}"
 
 
-def require(found: Iterable[Inequality]) -> None:
+def require(inequalities: Iterable[Inequality]) -> None:
     """Raise AssertionError that lists every inequality that fails."""
-    broken = [str(one) for one in found if not one.holds]
+    broken = [str(one) for one in inequalities if not one.holds]
     assert not broken, "; ".join(broken)
 
 
@@ -77,9 +77,9 @@ class Tightest:
 
     def lines(self) -> list[str]:
         """Two lines for each: name, slack, sides, count; and the command."""
-        found = []
+        broken = []
         for name, (slack, lesser, greater, command) in sorted(self.at.items()):
             sides = f"{lesser:.6g} <= {greater:.6g}"
-            found.append(f"{name}: slack {slack:.3g} ({sides}), seen {self.seen[name]} times")
-            found.append(f"    {command}")
-        return found
+            broken.append(f"{name}: slack {slack:.3g} ({sides}), seen {self.seen[name]} times")
+            broken.append(f"    {command}")
+        return broken

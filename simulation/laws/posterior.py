@@ -24,8 +24,8 @@ _JITTER = 1e-12
 def exact_lags(durations: FloatArray) -> FloatArray:
     """(n, n) |τ_j − τ_k| with τ the exact sums of the durations (n,), each rounded once."""
     instants = list(accumulate(Fraction(t) for t in durations.tolist()))
-    found = [[float(abs(a - b)) for b in instants] for a in instants]
-    return np.array(found, dtype=float).reshape(len(instants), len(instants))
+    lags = [[float(abs(a - b)) for b in instants] for a in instants]
+    return np.array(lags, dtype=float).reshape(len(instants), len(instants))
 
 
 def joint_gram(problem: Problem, points: IntArray, durations: FloatArray) -> FloatArray:

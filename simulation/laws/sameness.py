@@ -17,7 +17,7 @@ from bounds.domain import Points
 from bounds.gain.report import bound_report
 from bounds.kernels import Forgetting, Kernel
 from bounds.problem import Problem
-from bounds.regret.ingredients.schedule import Schedule
+from bounds.regret.ingredients.schedules.schedule import Schedule
 from bounds.regret.rows import floors
 from bounds.static_gain.both_sides import gain_curve
 from simulation.laws.case import Played, play
@@ -119,10 +119,10 @@ def scaled(case: StudySpec) -> None:
 def split_study(case: StudySpec) -> None:
     """A study of two seeds is the two studies of one seed each."""
     whole = replace(case, seeds=2)
-    found = run_study(whole)
+    study = run_study(whole)
     for k in range(2):
         part = run_study(replace(whole, seeds=1, seed=case.seed + k))
-        for policy, runs in found.trajectories.items():
+        for policy, runs in study.trajectories.items():
             require_same_bits(runs[k], part.trajectories[policy][0], f"{policy} in a split study")
 
 
@@ -213,17 +213,17 @@ def require_same_bounds(
     one: Problem, other: Problem, said: str, leave_out: tuple[str, ...] = ()
 ) -> None:
     """Raise AssertionError where bounds on the gain, or floors, differ by more than rounding."""
-    found, again = (bounds_by_name(problem) for problem in (one, other))
-    for name in found.keys() & again.keys() - set(leave_out):
-        near = np.isclose(found[name], again[name], rtol=1e-6, atol=1e-9)
-        assert near, f"{said}: {name} is {again[name]!r} and was {found[name]!r}"
+    once, again = (bounds_by_name(problem) for problem in (one, other))
+    for name in once.keys() & again.keys() - set(leave_out):
+        near = np.isclose(once[name], again[name], rtol=1e-6, atol=1e-9)
+        assert near, f"{said}: {name} is {again[name]!r} and was {once[name]!r}"
 
 
 def bounds_by_name(problem: Problem) -> dict[str, float]:
     """The gain bounds that do not search by trial, and the floors."""
     report = bound_report(problem, gain_curve(problem).values, 0.0)
-    found = {name: b.value for name, b in report.gains.items() if b.valid and name != "knots"}
-    return found | {f"floor {row.name}": row.value for row in floors(problem)}
+    values = {name: b.value for name, b in report.gains.items() if b.valid and name != "knots"}
+    return values | {f"floor {row.name}": row.value for row in floors(problem)}
 
 
 def _scheduled(played: Played, place: IntArray | None = None) -> Readings:

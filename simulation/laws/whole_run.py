@@ -100,12 +100,12 @@ class ManyRuns:
         S = Σ w_j(F_j − R_j) > 0, hence P(sum ≥ S) ≤ exp(−S²/(2Σ w_j² q_j)), q_j ≥ E R_j²; the
         best weights for a floor that is too large by a factor are F_j/q_j. 1 where S ≤ 0.
         """
-        found = {}
+        p_values = {}
         for name, seen in self.floors.items():
             excess = sum(f / q * (f - r) for f, r, q in seen.values())
             spread = sum((f / q) ** 2 * q for f, _, q in seen.values())
-            found[name] = exp(-(excess**2) / (2.0 * spread)) if excess > 0 else 1.0
-        return found
+            p_values[name] = exp(-(excess**2) / (2.0 * spread)) if excess > 0 else 1.0
+        return p_values
 
     def ceiling_p_values(self) -> dict[str, float]:
         """name ↦ upper bound on P(regrets as far above the ceilings), were the ceilings true.
@@ -114,26 +114,26 @@ class ManyRuns:
         of Π e^{λZ_j}/(1 + (e^λ − 1)/4) has expectation at most 1: its inverse, by Markov.
         A ceiling of 0 says that R = 0 for certain.
         """
-        found = {}
+        p_values = {}
         for name, seen in self.ceilings.items():
             if any(regret > _ROUNDING and not ceiling for ceiling, regret in seen.values()):
-                found[name] = 0.0
+                p_values[name] = 0.0
                 continue
             total = sum(min(r / (4.0 * b), 1.0) for b, r in seen.values() if b > 0)
             count = sum(b > 0 for b, _ in seen.values())
             logs = [slope * total - count * log1p(expm1(slope) / 4.0) for slope in _SLOPES]
             evidence = float(special.logsumexp(logs)) - log(len(_SLOPES))
-            found[name] = exp(-max(evidence, 0.0))
-        return found
+            p_values[name] = exp(-max(evidence, 0.0))
+        return p_values
 
     def normal_p_values(self) -> dict[str, float]:
         """name ↦ P(Σz² as far out on either side), were the numbers normal: χ², exact."""
-        found = {}
+        p_values = {}
         for name, seen in self.normals.items():
             total, count = (sum(each) for each in zip(*seen.values(), strict=True))
             law = stats.chi2(count)
-            found[name] = float(min(1.0, 2.0 * min(law.cdf(total), law.sf(total))))
-        return found
+            p_values[name] = float(min(1.0, 2.0 * min(law.cdf(total), law.sf(total))))
+        return p_values
 
     def require(self) -> None:
         """Raise AssertionError where a p-value is below FALSE_ALARM shared among the statements."""
@@ -148,26 +148,26 @@ class ManyRuns:
 
     def lines(self) -> list[str]:
         """What was counted, for people."""
-        found = []
+        broken = []
         for delta, seen in sorted(self.failed.items()):
             count, p = sum(seen.values()), self.event_p_values()[delta]
             said = f"failed in {count} of {len(seen)} runs (p = {p:.3g})"
-            found.append(f"confidence event at delta = {delta:g}: {said}")
+            broken.append(f"confidence event at delta = {delta:g}: {said}")
         for name, drawn in sorted(self.normals.items()):
             total, count = (sum(each) for each in zip(*drawn.values(), strict=True))
             p = self.normal_p_values()[name]
-            found.append(f"{name}: mean square {total / count:.4g} of {count} (p = {p:.3g})")
+            broken.append(f"{name}: mean square {total / count:.4g} of {count} (p = {p:.3g})")
         for name, runs in sorted(self.floors.items()):
             floor, regret, _ = (sum(each) for each in zip(*runs.values(), strict=True))
             p = self.floor_p_values()[name]
             said = f"{floor:.4g}, regret {regret:.4g} in {len(runs)} runs (p = {p:.3g})"
-            found.append(f"floor {name}: {said}")
+            broken.append(f"floor {name}: {said}")
         for name, met in sorted(self.ceilings.items()):
             ceiling, regret = (sum(each) for each in zip(*met.values(), strict=True))
             p = self.ceiling_p_values()[name]
             said = f"{ceiling:.4g}, regret {regret:.4g} in {len(met)} runs (p = {p:.3g})"
-            found.append(f"ceiling of the mean {name}: {said}")
-        return found
+            broken.append(f"ceiling of the mean {name}: {said}")
+        return broken
 
 
 def standard_normals(played: Played) -> Iterator[tuple[str, FloatArray]]:

@@ -111,11 +111,11 @@ class KroneckerFactor:
         `whiten_rows` of the products, but for rounding: there that of a product is divided by the
         smallest columns of all axes at once, here that of a factor by those of its own axis.
         """
-        found = np.ones((1, 1))
+        product = np.ones((1, 1))
         for inverse, part in zip(self._inverses, parts, strict=True):
             own = part @ inverse
-            found = (found[:, :, None] * own[:, None, :]).reshape(len(own), -1)
-        return found
+            product = (product[:, :, None] * own[:, None, :]).reshape(len(own), -1)
+        return product
 
 
 def spectral_root(gram: FloatArray) -> FloatArray:
@@ -376,9 +376,9 @@ def _folded(table: FloatArray, parities: tuple[int, ...]) -> FloatArray:
 
 def _least(root: FloatArray, values: FloatArray) -> FloatArray:
     """The least z with A z = `values`, A being `root` (M, r) and columns of zeros."""
-    found = np.zeros_like(values)
-    found[: root.shape[1]] = np.linalg.lstsq(root, values, rcond=None)[0]
-    return found
+    nearest = np.zeros_like(values)
+    nearest[: root.shape[1]] = np.linalg.lstsq(root, values, rcond=None)[0]
+    return nearest
 
 
 def _lower_root(gram: FloatArray) -> FloatArray | None:

@@ -15,7 +15,7 @@ from scipy import linalg
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput, NumericalFailure
 from bounds.kernels import Matern, distances
-from bounds.threads import one_blas_thread
+from bounds.numerics.threads import one_blas_thread
 
 _SMOOTHNESS = 2.5
 _SMALLEST_RATIO = 1e-8
@@ -137,13 +137,16 @@ def fit_time_model(inputs: ArrayLike, durations: ArrayLike) -> TimeModel:
         return condition(flat, points, np.exp(logs))
     spread = float(np.max(np.ptp(points, axis=0))) or 1.0
     separations = distances(points, points)
-    found = _best_of(np.geomspace(0.02, 20.0, 25) * spread, separations, logs)
+    lengthscale = _best_of(np.geomspace(0.02, 20.0, 25) * spread, separations, logs)
     for step in (1.3, 1.07, 1.015):
-        around = found.lengthscale * step ** np.arange(-3.0, 4.0)
+        around = lengthscale.lengthscale * step ** np.arange(-3.0, 4.0)
         inside = np.clip(around, 0.02 * spread, 20.0 * spread)
-        found = _best_of(np.unique(inside), separations, logs)
+        lengthscale = _best_of(np.unique(inside), separations, logs)
     fitted = TimeHyperparameters(
-        found.mean, found.variance, found.lengthscale, found.ratio * found.variance
+        lengthscale.mean,
+        lengthscale.variance,
+        lengthscale.lengthscale,
+        lengthscale.ratio * lengthscale.variance,
     )
     return condition(fitted, points, np.exp(logs))
 

@@ -90,7 +90,7 @@ def run_all(
         if studies is None or name in studies
     }
     total = sum(spec.seeds * len(spec.policies) for spec in wanted.values())
-    found: dict[str, dict[Side, FloatArray]] = {weight: {} for weight in WEIGHTS}
+    results: dict[str, dict[Side, FloatArray]] = {weight: {} for weight in WEIGHTS}
     done = 0
     for (weight, name), spec in wanted.items():
         figure = next(figure for figure, make in _FIGURES.items() if name in make(None))
@@ -103,8 +103,8 @@ def run_all(
         study = run_study(spec, folder, workers, told)
         done += spec.seeds * len(spec.policies)
         for policy, runs in study.trajectories.items():
-            found[weight][Side(name, policy)] = np.array([run.regret_per_round for run in runs])
-    return found
+            results[weight][Side(name, policy)] = np.array([run.regret_per_round for run in runs])
+    return results
 
 
 def run_one(spec: StudySpec, policy: str, seed: int) -> float:

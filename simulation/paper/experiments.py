@@ -88,12 +88,12 @@ def figure_released(options: ExperimentOptions | None = None) -> dict[str, Study
     """
     chosen = options or ExperimentOptions(initial=10, rounds=290)
     beside = ("gp-ucb", "tv", "ctv", "ctv-simple", *RELEASED_POLICIES)
-    found = {
+    curves = {
         "se-length-1": _spec(chosen, SQUARED_EXPONENTIAL, "uniform", 1.0),
         "se-length-3": _spec(chosen, SQUARED_EXPONENTIAL, "uniform", 3.0),
         "matern-length-1": _spec(chosen, MATERN, "uniform", 1.0),
     }
-    return {name: replace(spec, policies=beside) for name, spec in found.items()}
+    return {name: replace(spec, policies=beside) for name, spec in curves.items()}
 
 
 FIGURES: Mapping[str, Callable[[ExperimentOptions | None], dict[str, StudySpec]]] = {

@@ -254,8 +254,8 @@ def _statistic(name: Statistic, rows: FloatArray) -> FloatArray:
         return np.asarray(rows.mean(axis=1))
     if rows.shape[1] == 1:
         return np.zeros(len(rows))
-    found = rows.std(axis=1, ddof=1)
-    return np.where(found > _ROUNDING * np.abs(rows).max(axis=1), found, 0.0)
+    deviation = rows.std(axis=1, ddof=1)
+    return np.where(deviation > _ROUNDING * np.abs(rows).max(axis=1), deviation, 0.0)
 
 
 def _difference(name: Statistic, left: FloatArray, right: FloatArray) -> FloatArray:

@@ -57,15 +57,15 @@ def stored_experiments(root: Path) -> tuple[StoredExperiment, ...]:
     Raises InvalidInput where there is none, where a study lacks a run, or where the studies of one
     experiment have different seeds or rounds.
     """
-    found = tuple(
+    experiments = tuple(
         _read(figure, folder)
         for figure in FIGURES
         for folder in sorted(root.glob(f"{figure}/*"))
         if folder.is_dir()
     )
-    if not found:
+    if not experiments:
         raise _nothing(root)
-    return found
+    return experiments
 
 
 def experiment_problem(root: Path) -> Problem:
@@ -77,10 +77,10 @@ def experiment_problem(root: Path) -> Problem:
         for folder in sorted(root.glob(f"{figure}/*")):
             for name, spec in FIGURES[figure](None).items():
                 if folder.is_dir() and spec.setting == "uniform":
-                    found = stored_runs(folder / name).problem
+                    problem = stored_runs(folder / name).problem
                     source = f"{figure}, {name}"
-                    times = EvaluationTimes.from_durations(found.times.durations, source=source)
-                    return replace(found, times=times)
+                    times = EvaluationTimes.from_durations(problem.times.durations, source=source)
+                    return replace(problem, times=times)
     raise _nothing(root)
 
 

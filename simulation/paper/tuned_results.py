@@ -110,12 +110,12 @@ class TunedStudy:
 
 def planned() -> dict[tuple[Horizon, Tuning, str, str], StudySpec]:
     """Every study of the file by horizon, tuning, weight and setting."""
-    found: dict[tuple[Horizon, Tuning, str, str], StudySpec] = {}
+    specs: dict[tuple[Horizon, Tuning, str, str], StudySpec] = {}
     for tune, weight in PUBLISHED:
         settings = ("se-uniform", "se-biased") if weight == "beta" else ("se-uniform",)
         every = figure_1(_options(tune, weight, seeds=5, initial=5, rounds=295))
         for name in settings if tune in ("none", "likelihood") else settings[:1]:
-            found["published", tune, weight, name] = replace(every[name], policies=_LONG)
+            specs["published", tune, weight, name] = replace(every[name], policies=_LONG)
     for (tune, weight), names in FIGURE_1.items():
         released = weight == "released"
         every = figure_1(_options(tune, weight, seeds=30 if released else 10))
@@ -123,11 +123,11 @@ def planned() -> dict[tuple[Horizon, Tuning, str, str], StudySpec]:
             spec = every[name]
             if released:
                 spec = replace(spec, policies=RELEASED_POLICIES)
-            found["figure-1", tune, weight, name] = spec
+            specs["figure-1", tune, weight, name] = spec
     options = _options("none", "released", seeds=24, initial=10, rounds=290)
     for name, spec in figure_released(options).items():
-        found["released", "none", "released", name] = spec
-    return found
+        specs["released", "none", "released", name] = spec
+    return specs
 
 
 def _options(
@@ -156,7 +156,7 @@ def run_all(
     progress: Progress | None = None,
 ) -> tuple[TunedStudy, ...]:
     """Run the studies (all by default), or read what `out` holds of them."""
-    found = []
+    results = []
     for key, spec in planned().items():
         if only is not None and key not in only:
             continue
@@ -168,8 +168,8 @@ def run_all(
             for policy, runs in study.trajectories.items()
         }
         identity = identity_of(spec)
-        found.append(TunedStudy(*key, identity, tuple(spec.all_seeds), rounds, regrets))
-    return tuple(found)
+        results.append(TunedStudy(*key, identity, tuple(spec.all_seeds), rounds, regrets))
+    return tuple(results)
 
 
 def tuned_findings(studies: Sequence[TunedStudy], tune: Tuning, weight: str) -> tuple[Finding, ...]:

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bounds.arrays import FloatArray
-from bounds.compiled import compiled
 from bounds.confidence.schedules import bogunovic_weight
 from bounds.errors import InvalidInput
+from bounds.numerics.compiled import compiled
 
 Acquisition = Literal["ucb", "ei"]
 Exploration = Literal["beta", "sqrt-beta", "theory"]

@@ -2,7 +2,7 @@
 
 A policy is written once and plays wherever a `DecisionSet` says what its points are and what is
 known of f there: the points of a finite domain (`simulation.policies.finite`), or all of the box
-(`simulation.policies.box`).
+(`simulation.policies.on_box.policies`).
 """
 
 from __future__ import annotations

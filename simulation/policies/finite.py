@@ -8,7 +8,7 @@ import numpy as np
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
-from bounds.ties import first_largest
+from bounds.numerics.ties import first_largest
 from simulation.model.grid_time_model import GridTimeModel
 from simulation.model.posterior import Elapsed, Prediction, make_posterior
 from simulation.model.sampling import posterior_sampler

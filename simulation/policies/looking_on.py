@@ -14,7 +14,7 @@ from scipy import special
 
 from bounds.arrays import FloatArray
 from bounds.kernels import Kernel
-from bounds.ties import first_largest
+from bounds.numerics.ties import first_largest
 from simulation.policies.base import ModelPolicy, Point, PolicySetup
 from simulation.policies.finite import FiniteBelief
 

@@ -1,6 +1,6 @@
 """Policies that draw: Thompson sampling, and UCB with a weight drawn afresh in every round.
 
-Their bounds are in `bounds.regret.upper.theorem_t`; they need no β, no confidence event.
+Their bounds, in `bounds.regret.upper.in_expectation.theorem_t`, need no β and no confidence event.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields
 from typing import Literal, get_args
 
 from bounds.errors import InvalidInput
-from bounds.regret.ingredients.schedule import Schedule
+from bounds.regret.ingredients.schedules.schedule import Schedule
 from simulation.model.time_model import TimeHyperparameters
 
 Incumbent = Literal["observed", "mean"]

@@ -21,7 +21,7 @@ import numpy as np
 from scipy.linalg import solve_triangular
 
 from bounds.arrays import FloatArray
-from bounds.ties import first_largest
+from bounds.numerics.ties import first_largest
 from simulation.policies.acquisition import upper_confidence
 from simulation.policies.base import Criterion, ModelPolicy, Point, PolicySetup, Times
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from bounds.problem import Problem
-from bounds.regret.ingredients.increments import block_schedule_for, greedy_schedule_for
-from bounds.regret.ingredients.schedule import Schedule
+from bounds.regret.ingredients.schedules.increments import block_schedule_for, greedy_schedule_for
+from bounds.regret.ingredients.schedules.schedule import Schedule
 from bounds.times import EvaluationTimes
 from simulation.before_run.schedule_search import quick_schedule
 from simulation.policies.base import Criterion, ModelPolicy, Point, PolicySetup

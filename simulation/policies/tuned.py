@@ -18,9 +18,9 @@ from scipy import special
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
+from bounds.numerics.threads import one_blas_thread
+from bounds.numerics.ties import first_largest
 from bounds.problem import Problem
-from bounds.threads import one_blas_thread
-from bounds.ties import first_largest
 from simulation.model.covariance import GridCovariance
 from simulation.policies.base import ModelPolicy, Point, Policy, PolicySetup
 from simulation.policies.readings import Hyperparameters, Readings

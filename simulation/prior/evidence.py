@@ -88,9 +88,9 @@ class Member:
 
     def deviations(self, n: int) -> FloatArray:
         """(n,) of the errors of the rows, in units of σ."""
-        found = np.ones(n)
-        found[list(self.outliers)] = WILD
-        return found
+        deviations = np.ones(n)
+        deviations[list(self.outliers)] = WILD
+        return deviations
 
     def log_chance(self, n: int) -> float:
         """log of the probability that these of n rows are the outliers; 0 where none is sought."""
@@ -241,8 +241,8 @@ class Data:
                 "the covariance of a candidate is singular to working precision: "
                 "give a hyperprior with more noise"
             ) from None
-        found = np.asarray(lower, dtype=np.float64)
-        return found[:, every, every], found[:, n, :n], found[:, n + 1, :n]
+        factor = np.asarray(lower, dtype=np.float64)
+        return factor[:, every, every], factor[:, n, :n], factor[:, n + 1, :n]
 
     def log_evidence(self, members: Sequence[Member], prior: MeanAndScale) -> FloatArray:
         """(B,) log p(y | member), m and s integrated under `prior`."""

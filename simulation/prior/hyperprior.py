@@ -165,7 +165,7 @@ class Hyperprior:
         per_input = self.per_input if dimension > 1 else 0.0
         memories, powers = _halves(self.memories), _halves(self.powers)
         still = {self.memories[0]: 1.0}
-        found = {}
+        chances = {}
         either = (True, False)
         for kernel, drift, level, own in product(self.kernels, either, either, either):
             chance = 1.0 / len(self.kernels)
@@ -180,8 +180,8 @@ class Hyperprior:
                     own_share = share * (self.wild if wild else 1.0 - self.wild)
                     if own_share > 0:
                         structure = Structure(kernel, drift, level, own, memory, power, wild)
-                        found[structure] = chance * often * own_share
-        return found
+                        chances[structure] = chance * often * own_share
+        return chances
 
     def coordinates(self, structure: Structure, dimension: int) -> int:
         """How many numbers a member of this structure has."""
@@ -226,9 +226,9 @@ class Hyperprior:
         """Slopes in the coordinates, from those of `Data.log_evidence_and_slopes`."""
         by_length = by_logarithm[:dimension] * self.lengthscale.width
         lengths = by_length if structure.per_input else np.array([by_length.sum()])
-        found = [*lengths, by_logarithm[dimension] * self.noise_variance.width]
+        widths = [*lengths, by_logarithm[dimension] * self.noise_variance.width]
         if structure.drift:
-            found.append(by_logarithm[dimension + 1] * self.half_life.width)
+            widths.append(by_logarithm[dimension + 1] * self.half_life.width)
         if structure.level:
-            found.append(by_logarithm[dimension + 2] * self.level.width)
-        return np.array(found)
+            widths.append(by_logarithm[dimension + 2] * self.level.width)
+        return np.array(widths)

@@ -17,8 +17,8 @@ import numpy as np
 from scipy import special
 
 from bounds.arrays import FloatArray
+from bounds.numerics.threads import one_blas_thread
 from bounds.progress import Share, unwatched
-from bounds.threads import one_blas_thread
 from simulation.prior.candidates import Candidates
 from simulation.prior.conjugate import MeanAndScale, Posterior
 from simulation.prior.evidence import Data, Member

@@ -18,10 +18,10 @@ from bounds.times import EvaluationTimes
 from simulation.model.covariance import Factor, GridCovariance
 from simulation.model.posterior import make_posterior
 from simulation.policies.base import Point, PolicySetup
-from simulation.policies.box import BoxSet
 from simulation.policies.finite import FiniteSet
-from simulation.policies.making import make_policy
+from simulation.policies.on_box.policies import BoxSet
 from simulation.policies.readings import Readings
+from simulation.runs.making import make_policy
 from simulation.world.environment import Path, Seeds
 from simulation.world.evaluation_time import EvaluationTime
 from simulation.world.world import draw_world
@@ -132,8 +132,8 @@ def simulate(
     readings : the choices that the paper leaves open, by default the paper's own
     factor : of the objective's Gram matrix, where it is at hand (it does not change the result)
     path : an objective of one's own, read in place of the one that the seed draws
-    box : whether points are anywhere in the box of the problem's grid, `simulation.policies.box`;
-        then `initial` is at least 1
+    box : whether points are anywhere in the box of the problem's grid, by the policies of
+        `simulation.policies.on_box`; then `initial` is at least 1
     starts : local searches a round on the box
 
     Cost: O(n²N) for up to some hundred rounds, linear in n beyond; on the box O(n³) a round and

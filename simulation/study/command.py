@@ -17,17 +17,17 @@ def words_of(spec: StudySpec, times: str, points: str) -> list[str]:
     Readings are written as far as the noise on the measured times; other ones are the defaults.
     """
     problem, domain = spec.problem, spec.problem.domain
-    found = ["simulate", "--setting", spec.setting]
-    found += ["--times", times] if spec.setting == "csv" else []
-    found += [] if spec.inputs is None else ["--x", ",".join(_columns(spec))]
-    found += ["--box"] if spec.box else []
+    words = ["simulate", "--setting", spec.setting]
+    words += ["--times", times] if spec.setting == "csv" else []
+    words += [] if spec.inputs is None else ["--x", ",".join(_columns(spec))]
+    words += ["--box"] if spec.box else []
     if isinstance(domain, Grid):
-        found += ["--dimension", str(domain.dimension), "--side", repr(domain.side)]
-        found += ["--grid", str(domain.points_per_axis)]
+        words += ["--dimension", str(domain.dimension), "--side", repr(domain.side)]
+        words += ["--grid", str(domain.points_per_axis)]
     elif isinstance(domain, Arms):
-        found += ["--arms", str(domain.count)]
+        words += ["--arms", str(domain.count)]
     else:
-        found += ["--points", points]
+        words += ["--points", points]
     options: dict[str, object] = {
         "epsilon": problem.epsilon,
         **_time_kernel_words(problem.time_kernel, problem.epsilon),
@@ -52,8 +52,8 @@ def words_of(spec: StudySpec, times: str, points: str) -> list[str]:
     if spec.model_kernel is not None:
         options["model-kernel"] = _kernel_word(spec.model_kernel)
     for name, value in options.items():
-        found += [f"--{name}", str(value)]
-    return found
+        words += [f"--{name}", str(value)]
+    return words
 
 
 def times_text(spec: StudySpec) -> str:

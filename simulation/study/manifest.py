@@ -10,7 +10,7 @@ from bounds.domain import Domain, domain_from_data
 from bounds.encoding import read_spelling
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel, kernel_from_data
-from bounds.regret.ingredients.schedule import Schedule
+from bounds.regret.ingredients.schedules.schedule import Schedule
 from simulation.model.time_model import TimeHyperparameters
 from simulation.policies.readings import Hyperparameters, Readings
 
@@ -88,10 +88,10 @@ def domain(identity: Identity) -> Domain:
 
 def readings(identity: Identity) -> Readings:
     """The choices that the paper leaves open, from their repr."""
-    found = _built(identity, "readings")
-    if not isinstance(found, Readings):
+    readings = _built(identity, "readings")
+    if not isinstance(readings, Readings):
         raise _unreadable("readings", identity["readings"])
-    return found
+    return readings
 
 
 def _entry(identity: Identity, name: str) -> object:

@@ -18,14 +18,14 @@ from bounds.domain import domain_data
 from bounds.encoding import spelled
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel, kernel_data
+from bounds.numerics.threads import one_blas_thread
 from bounds.problem import Problem
-from bounds.threads import one_blas_thread
 from simulation.model.covariance import Factor, GridCovariance
 from simulation.policies.acquisition import ACQUISITIONS, EXPLORATIONS
-from simulation.policies.making import check_policy
 from simulation.policies.readings import Readings
 from simulation.policies.registry import policies, policy_named
 from simulation.policies.tuned import require_tunable, tuned_by_hand
+from simulation.runs.making import check_policy
 from simulation.runs.run import Trajectory, simulate
 from simulation.study.folder import StudyFolder, digest
 from simulation.study.manifest import LARGEST_SEEDS
@@ -243,8 +243,8 @@ def run_study(
     cells = [(policy, seed) for seed in spec.all_seeds for policy in spec.policies]
     folder = None if out is None else _opened(spec, out)
     report = progress or _silent
-    found, repaired = _stored([_Job(*cell, spec, folder) for cell in cells])
-    resumed = len(found)
+    stored, repaired = _stored([_Job(*cell, spec, folder) for cell in cells])
+    resumed = len(stored)
     if resumed or repaired:
         said = f"{resumed} finished cells read" + (
             f"; damaged, computed again: {', '.join(repaired)}" if repaired else ""
@@ -252,7 +252,7 @@ def run_study(
         report(resumed, len(cells), said)
 
     def told(message: str) -> None:
-        report(len(found), len(cells), message)
+        report(len(stored), len(cells), message)
 
     def finish(jobs: list[_Job], runs: dict[Key, Trajectory], who: str) -> None:
         missing = [job for job in jobs if job.key not in runs]
@@ -260,13 +260,13 @@ def run_study(
             runs[job.key] = run
             told(f"{who}{job.policy} seed {job.seed}")
 
-    if len(found) < len(cells):
+    if len(stored) < len(cells):
         settled = _settled(spec, out, finish)
         jobs = [_Job(*cell, replace(spec, readings=settled[cell[0]]), folder) for cell in cells]
-        finish(jobs, found, "")
+        finish(jobs, stored, "")
     return Study(
         spec,
-        {p: tuple(found[p, seed, 0] for seed in spec.all_seeds) for p in spec.policies},
+        {p: tuple(stored[p, seed, 0] for seed in spec.all_seeds) for p in spec.policies},
         resumed,
         tuple(repaired),
     )
@@ -336,17 +336,17 @@ def _settled(
 
 def _stored(jobs: list[_Job]) -> tuple[dict[Key, Trajectory], list[str]]:
     """The runs that their folders hold, and the names of files that are damaged."""
-    found: dict[Key, Trajectory] = {}
+    stored: dict[Key, Trajectory] = {}
     repaired: list[str] = []
     for job in jobs:
         if job.folder is None:
             continue
         run, damaged = job.folder.read(job.policy, job.seed)
         if run is not None:
-            found[job.key] = run
+            stored[job.key] = run
         if damaged:
             repaired.append(job.folder.path(job.policy, job.seed).name)
-    return found, repaired
+    return stored, repaired
 
 
 def _opened(spec: StudySpec, out: Path) -> StudyFolder:

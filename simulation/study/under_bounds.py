@@ -43,7 +43,7 @@ class RegretUnderBounds:
 
 
 def runs_under_bounds(
-    found: Bounds,
+    bounds: Bounds,
     seeds: Iterable[int] = range(8),
     exploration: str = "theory",
     advance: Stage = unstaged,
@@ -55,7 +55,7 @@ def runs_under_bounds(
     exploration `theory` and the true model the comparison counts against δ. `runs` are those, if
     they were made before.
     """
-    problem = found.problem
+    problem = bounds.problem
     times = in_order(problem.times, problem.n)
     wanted = list(seeds)
     made = list(runs)
@@ -73,13 +73,13 @@ def runs_under_bounds(
             )
         )
     return RegretUnderBounds(
-        reports=bounds_over_rounds(found),
+        reports=bounds_over_rounds(bounds),
         regret=np.array([run.cumulative_regret for run in made]),
         gain=np.array([run.cumulative_gain for run in made]),
         policy=f"ctv-fixed with exploration {exploration}",
         counted=exploration == "theory",
         floor=_floor(problem),
-        best=found.answer.best(),
+        best=bounds.answer.best(),
     )
 
 

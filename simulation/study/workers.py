@@ -10,7 +10,7 @@ import joblib
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
 from bounds.errors import CtvBoundsError, InvalidInput
-from bounds.threads import one_blas_thread
+from bounds.numerics.threads import one_blas_thread
 from simulation.model.covariance import Factor
 
 BACKENDS = ("loky", "dask")

@@ -20,7 +20,7 @@ from bounds.enclosure.doubles import (
 )
 from bounds.enclosure.normal import chi_tail, mean_excess_up
 from bounds.errors import NumericalFailure
-from bounds.threads import one_blas_thread
+from bounds.numerics.threads import one_blas_thread
 
 SEEDS = range(30)
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from scipy import optimize
 
 from bounds.errors import InvalidInput, NumericalFailure
-from bounds.gain.any_pattern import AnyPattern
 from bounds.gain.bound import Ingredients
+from bounds.gain.upper.any_pattern import AnyPattern
 from bounds.kernels import SquaredExponential
 from bounds.partitions.partition import Partition
 from bounds.partitions.search import evaluate, search

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bounds.rounding import at_least, at_most
+from bounds.numerics.rounding import at_least, at_most
 
 
 @given(st.floats(1e-12, 1e12) | st.floats(-1e12, -1e-12), st.integers(2, 6))

@@ -9,7 +9,7 @@ import pytest
 from rich.cells import cell_len
 
 from bounds.confidence.schedules import finite_domain_beta, regret_constant
-from ctv.commands.paper import REGRET_FIGURES
+from ctv.commands.shared.paper import REGRET_FIGURES
 from ctv.gallery.problem import FIGURES
 from ctv.inputs import bundled_times
 from proofs_check.records.bound_certificate import CLAIMED

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
-from ctv.figures import bounds, coverage, ladder, rivals, sentences, sweep
+from ctv.figures import bounds, ladder, rivals, sweep
 from ctv.figures.canvas import COLOURS, colour_of
+from ctv.figures.runs import coverage, sentences
 from own_runs.figures import stopping
 from simulation.policies.registry import policies
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import joblib
 
-from bounds.threads import one_blas_thread
+from bounds.numerics.threads import one_blas_thread
 from simulation.laws.drawn import cases
 from simulation.laws.formula_laws import order_statistic
 from simulation.laws.looked_at import Looked

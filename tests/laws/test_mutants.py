@@ -87,7 +87,7 @@ MUTANTS = {
         "bounds/formulas.py", "a.log1p(deficit / noise) / 2", "a.log1p(deficit / noise) / 4"
     ),
     "any pattern: a factor lost": Mutant(
-        "bounds/gain/any_pattern.py", "a.sqrt(2 * of.gamma", "a.sqrt(of.gamma"
+        "bounds/gain/upper/any_pattern.py", "a.sqrt(2 * of.gamma", "a.sqrt(of.gamma"
     ),
     "joint dual: half of it": Mutant(
         "bounds/drifting_gain/joint_dual.py", "_Step(0.5 * bound,", "_Step(0.25 * bound,"

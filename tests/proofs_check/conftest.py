@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from proofs_check.recheck import bound, floor
+from proofs_check.recheck.bounds import bound, floor
 from proofs_check.records.ledger import Ledger
 from proofs_check.records.verify import verify
 

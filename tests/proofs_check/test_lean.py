@@ -9,8 +9,8 @@ import pytest
 
 from ctv.show.ledger import exported
 from proofs_check.prover.kernel import COQ, ROOT
-from proofs_check.prover.lean import LEAN, REFERENCE, in_lean, stated_in_lean
 from proofs_check.prover.written import index, shipped
+from proofs_check.records.lean import LEAN, REFERENCE, in_lean, stated_in_lean
 from proofs_check.records.verify import verify
 
 # Theorem 1 with its probability, A, B, M, F, L, Lemma R, the certificate of the maximum gain.
@@ -106,7 +106,7 @@ def test_a_claim_says_where_it_is_stated_and_that_nothing_compiled_it() -> None:
 
 def test_no_verdict_rests_on_lean(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = verify(("theory-m",), claims=tuple(shipped().values()))
-    monkeypatch.setattr("proofs_check.prover.lean.REFERENCE", tmp_path / "gone.lean")
+    monkeypatch.setattr("proofs_check.records.lean.REFERENCE", tmp_path / "gone.lean")
     stated_in_lean.cache_clear()
     after = verify(("theory-m",), claims=tuple(shipped().values()))
     monkeypatch.undo()

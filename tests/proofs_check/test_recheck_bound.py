@@ -27,13 +27,13 @@ from bounds.regret.rows import certified_rows, floors, regret_rows
 from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
-from proofs_check.recheck.bound import at_once, certified_problem, is_lower, recheck_bound
-from proofs_check.recheck.floor import recheck_floor
+from proofs_check.recheck.bounds.bound import at_once, certified_problem, is_lower, recheck_bound
+from proofs_check.recheck.bounds.floor import recheck_floor
+from proofs_check.recheck.bounds.maximum import recheck_maximum
+from proofs_check.recheck.bounds.schedule import recheck_schedule
 from proofs_check.recheck.grid import GridByReflections, exact
-from proofs_check.recheck.maximum import recheck_maximum
 from proofs_check.recheck.outcome import Refused
 from proofs_check.recheck.reading import digest, kind_of
-from proofs_check.recheck.schedule import recheck_schedule
 from proofs_check.recheck.times import exact_instants, instants_digest
 from proofs_check.records.bound_certificate import bound_certificate, text_of
 from simulation.before_run.schedule import schedule_bound
@@ -159,7 +159,7 @@ def test_increments_that_the_axes_do_not_dominate_are_refused() -> None:
     problem = {"dimension": 2, "side": 1.0, "grid": 2, "space_kernel": {"type": "Matern"}}
     entry = {"parts": [{"axis": a, "pairs": [[-1, -1], [0, 0]]} for a in (0, 1)]}
     with (
-        mock.patch("proofs_check.recheck.maximum.domain_of", Square),
+        mock.patch("proofs_check.recheck.bounds.maximum.domain_of", Square),
         pytest.raises(Refused, match="increments"),
     ):
         recheck_maximum(entry, problem)

@@ -25,9 +25,9 @@ import numpy as np
 from scipy import linalg, special
 
 from bounds.arrays import FloatArray, IntArray
-from bounds.compiled import compiled
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
+from bounds.numerics.compiled import compiled
 from bounds.times import EvaluationTimes
 
 _LEVELS = 64  # of B, between which prices are interpolated from below

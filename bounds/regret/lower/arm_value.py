@@ -23,10 +23,10 @@ from numpy.typing import ArrayLike
 
 from bounds import enclosure
 from bounds.arrays import FloatArray, IntArray
-from bounds.compiled import compiled
 from bounds.enclosure import matrices
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
+from bounds.numerics.compiled import compiled
 from bounds.regret.lower.looks import Looks
 from bounds.regret.lower.normal_excess import ROUNDED_UP, excess_above, excess_table
 from bounds.times import ExactTimes

@@ -1,6 +1,6 @@
 """What another program needs to redo the floor of a problem, as plain data.
 
-Doubles are written as they are, each an exact number. `proofs_check.recheck.floor` reads it.
+Doubles are written as they are, each an exact number. `proofs_check.recheck.bounds.floor` reads it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def price_certificate(problem: Problem) -> dict[str, Any] | None:
     None where the problem has no independent arms or another time kernel, where prices prove
     nothing, or for more rounds than one game has: the checker encloses E(ku + sZ − u_l)₊ for every
     wait and every pair of knots. Looks are exact, which is valid for every noise.
-    `proofs_check.recheck.prices` reads it.
+    `proofs_check.recheck.bounds.prices` reads it.
 
     >>> from bounds.domain import Arms
     >>> from bounds.times import EvaluationTimes

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from bounds.numerics.rounding import at_least
 from bounds.regret.bound import Bound
 from bounds.regret.ingredients.full_information import determinant_floor
 from bounds.regret.ingredients.ingredients import Ingredients
 from bounds.regret.regret_bound import RegretBound
-from bounds.rounding import at_least
 
 _DOWN = 1.0 - 2.0**-49
 

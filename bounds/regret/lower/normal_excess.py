@@ -15,8 +15,8 @@ import numpy as np
 
 from bounds import enclosure
 from bounds.arrays import FloatArray
-from bounds.compiled import compiled
 from bounds.enclosure import matrices
+from bounds.numerics.compiled import compiled
 
 CELLS_PER_UNIT = 256
 LAST = 9

@@ -27,10 +27,10 @@ import numpy as np
 
 from bounds import enclosure
 from bounds.arrays import FloatArray, IntArray
-from bounds.compiled import compiled
 from bounds.enclosure import matrices
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
+from bounds.numerics.compiled import compiled
 from bounds.regret.bound import SimulatedBound
 from bounds.regret.lower.arm_value import quantised, require_markov
 from bounds.regret.lower.normal_excess import excess_between

@@ -33,6 +33,7 @@ from bounds.enclosure import Lower, matrices
 from bounds.enclosure.integrals import integral, normal_maximum
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
+from bounds.numerics.rounding import at_least
 from bounds.problem import Problem
 from bounds.regret.bound import Bound
 from bounds.regret.ingredients.ingredients import Ingredients
@@ -40,7 +41,6 @@ from bounds.regret.lower.arm_value import ArmValue, Moves, constant, knots, quan
 from bounds.regret.lower.long_run import LongRun, long_run
 from bounds.regret.lower.looks import Looks
 from bounds.regret.regret_bound import RegretBound
-from bounds.rounding import at_least
 from bounds.times import EvaluationTimes, ExactTimes
 
 LONGEST_VARYING = 60

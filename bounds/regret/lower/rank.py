@@ -7,6 +7,7 @@ import numpy as np
 from bounds.arrays import FloatArray
 from bounds.enclosure import Lower, LowerArray
 from bounds.errors import InvalidInput
+from bounds.numerics.rounding import at_least
 from bounds.problem import Problem
 from bounds.regret.bound import Bound
 from bounds.regret.ingredients.common_part import information
@@ -16,7 +17,6 @@ from bounds.regret.ingredients.start_up import ranked_rounds, summed
 from bounds.regret.lower.full_information import shown_information
 from bounds.regret.maximum.maximum import least_maximum
 from bounds.regret.regret_bound import RegretBound
-from bounds.rounding import at_least
 
 
 class RankFloor(Bound):

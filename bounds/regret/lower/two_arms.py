@@ -26,12 +26,13 @@ import numpy as np
 
 from bounds import enclosure
 from bounds.arrays import FloatArray, IntArray
-from bounds.compiled import compiled
 from bounds.domain import Arms
 from bounds.enclosure import Upper, matrices
 from bounds.enclosure.integrals import normal_maximum
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
+from bounds.numerics.compiled import compiled
+from bounds.numerics.rounding import at_least
 from bounds.regret.bound import Bound
 from bounds.regret.ingredients.ingredients import Ingredients
 from bounds.regret.lower import several_arms
@@ -41,7 +42,6 @@ from bounds.regret.lower.normal_excess import ROUNDED_UP, excess_above, excess_t
 from bounds.regret.lower.prices import mean_of_largest
 from bounds.regret.lower.several_arms import Cells, cells_after, rounding_of_planes
 from bounds.regret.regret_bound import RegretBound
-from bounds.rounding import at_least
 from bounds.times import EvaluationTimes, ExactTimes
 
 LONGEST_ROW = 130

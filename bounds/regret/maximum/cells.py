@@ -33,10 +33,10 @@ import numpy as np
 
 from bounds import enclosure
 from bounds.arrays import FloatArray, IntArray
-from bounds.compiled import compiled
 from bounds.enclosure import Lower, matrices
 from bounds.enclosure.doubles import Doubles, U, require_doubles
 from bounds.enclosure.exponential import bulge_up, exp_near, exp_table
+from bounds.numerics.compiled import compiled
 
 _PER_UNIT = 256
 _LEAST, _MOST = -12, 7

@@ -17,7 +17,7 @@ import numpy as np
 from scipy import special
 
 from bounds.arrays import BoolArray, FloatArray, IntArray
-from bounds.compiled import compiled
+from bounds.numerics.compiled import compiled
 from bounds.regret.maximum.telescope import Telescope
 
 Rule = tuple[float, FloatArray, FloatArray, FloatArray, FloatArray]

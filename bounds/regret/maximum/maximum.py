@@ -23,11 +23,11 @@ from bounds.enclosure.integrals import normal_maximum
 from bounds.errors import InvalidInput, NoEnclosure
 from bounds.kernels import Kernel
 from bounds.kernels.independent import Independent
+from bounds.numerics.ties import first_largest
 from bounds.problem import Problem
 from bounds.regret.maximum.normals import normal_maximum as rough_normal_maximum
 from bounds.regret.maximum.quantised import Quantised, quantised_maximum
 from bounds.regret.maximum.slepian import ExpectedMaximum, expected_maximum
-from bounds.ties import first_largest
 
 LARGEST_GRAM = 5_000
 """Points of the largest Gram matrix that is searched for a sub-set."""

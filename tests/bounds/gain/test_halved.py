@@ -15,14 +15,14 @@ from bounds.gain.bound import Ingredients
 from bounds.gain.bounds import bounds_of
 from bounds.gain.halved import HalvedTheorem1
 from bounds.gain.report import bound_report
-from bounds.gain.theorem1 import Theorem1
+from bounds.gain.upper.theorem1 import Theorem1
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.laws import check_bound_laws
 from bounds.laws.bound_laws import max_space_gains
+from bounds.numerics.rounding import at_most
 from bounds.partitions.search import evaluate
 from bounds.problem import Problem
 from bounds.regret.regret_bound import PRIOR, RegretBound
-from bounds.rounding import at_most
 from bounds.times import EvaluationTimes
 from tests.bounds.gain.test_negative_kernels import Cosine
 from tests.oracles import all_partitions, exact_uniformity, log_det_gain

@@ -15,10 +15,10 @@ from bounds.confidence.schedules import finite_domain_beta
 from bounds.domain import Grid
 from bounds.enclosure import matrices
 from bounds.errors import InvalidInput, NoEnclosure
-from bounds.gain.any_pattern import AnyPattern
 from bounds.gain.bound import Bound, GainBound, Ingredients, with_enclosure
 from bounds.gain.registry import GAIN_BOUNDS
 from bounds.gain.report import bound_report, certified_report, in_order
+from bounds.gain.upper.any_pattern import AnyPattern
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.partitions.hypothesis import theorem1_failure
 from bounds.problem import Problem

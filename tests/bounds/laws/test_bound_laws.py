@@ -10,7 +10,7 @@ import pytest
 
 from bounds.gain.bound import Bound
 from bounds.gain.registry import GAIN_BOUNDS
-from bounds.gain.trivial import TrivialCap
+from bounds.gain.upper.trivial import TrivialCap
 from bounds.laws import check_bound_laws
 from bounds.laws.bound_laws import max_gain, max_space_gains
 from bounds.problem import Problem

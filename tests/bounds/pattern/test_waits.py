@@ -14,7 +14,7 @@ from bounds.pattern.theorem_i import constants, upper_rate
 from bounds.pattern.waits import LONGEST_SAVED, Waits
 from bounds.problem import Problem
 from bounds.regret.ingredients.full_information import variance_left
-from bounds.regret.upper.every_sequence import density_of_gaps
+from bounds.regret.upper.in_expectation.every_sequence import density_of_gaps
 from bounds.times import EvaluationTimes
 from simulation.runs.run import simulate
 from simulation.world.evaluation_time import constant

@@ -10,6 +10,7 @@ from scipy import special
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import SquaredExponential
+from bounds.numerics.rounding import at_most
 from bounds.problem import Problem
 from bounds.regret.ingredients.exploration import ExplorationBound, IncrementSupremum
 from bounds.regret.ingredients.ingredients import Ingredients, noise_levels
@@ -17,7 +18,6 @@ from bounds.regret.ingredients.noise_inflation import deviation_bound
 from bounds.regret.maximum.slepian import ExpectedMaximum
 from bounds.regret.regret_bound import PRIOR, RegretBound
 from bounds.regret.rows import regret_rows
-from bounds.rounding import at_most
 from bounds.static_gain.information import gain, joint_gram
 from bounds.times import EvaluationTimes
 

@@ -17,20 +17,20 @@ from bounds.errors import NoEnclosure
 from bounds.kernels import Matern, SquaredExponential
 from bounds.kernels.levelled import Levelled
 from bounds.problem import Problem
-from bounds.regret.ingredients.box_enclosed import (
+from bounds.regret.ingredients.schedules.box_enclosed import (
     FINER,
     MOST_LOOKS,
     _largest_eigenvalues,
     enclosed_box_ceiling,
     enclosed_box_maximum,
 )
-from bounds.regret.ingredients.box_increments import (
+from bounds.regret.ingredients.schedules.box_increments import (
     box_ceiling_at,
     box_maximum,
     least_box_ceiling,
 )
-from bounds.regret.ingredients.increments import enclosed_ceiling
-from bounds.regret.ingredients.schedule import Schedule
+from bounds.regret.ingredients.schedules.increments import enclosed_ceiling
+from bounds.regret.ingredients.schedules.schedule import Schedule
 from bounds.times import EvaluationTimes
 
 KERNELS = [SquaredExponential(0.3), Matern(2.5, 0.4), Matern(3.5, 0.3)]

@@ -14,15 +14,15 @@ from bounds.errors import InvalidInput
 from bounds.kernels import Matern, SquaredExponential
 from bounds.kernels.levelled import Levelled
 from bounds.problem import Problem
-from bounds.regret.ingredients.box_increments import (
+from bounds.regret.ingredients.schedules.box_increments import (
     BoxCeiling,
     affordable_box_ceiling,
     box_ceiling_at,
     box_maximum,
     least_box_ceiling,
 )
-from bounds.regret.ingredients.increments import ceiling_at
-from bounds.regret.ingredients.schedule import Schedule
+from bounds.regret.ingredients.schedules.increments import ceiling_at
+from bounds.regret.ingredients.schedules.schedule import Schedule
 from bounds.times import EvaluationTimes
 
 KERNELS = [SquaredExponential(0.3), Matern(2.5, 0.4), Matern(3.5, 0.3), Levelled("se", 0.3, 0.5)]

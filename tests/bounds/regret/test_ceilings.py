@@ -12,12 +12,13 @@ from bounds.arithmetic import DOUBLES, Letters
 from bounds.domain import Grid
 from bounds.errors import InvalidInput, NumericalFailure
 from bounds.kernels import Forgetting, Matern
+from bounds.numerics.rounding import at_most
 from bounds.problem import Problem
 from bounds.regret.ingredients.ingredients import Ingredients
 from bounds.regret.ingredients.margin import best_margin, conditional_variances, margin_rate
 from bounds.regret.ingredients.noise_inflation import deviation_bound, variance_bound
 from bounds.regret.ingredients.rare_events import isoperimetric
-from bounds.regret.ingredients.schedule import (
+from bounds.regret.ingredients.schedules.schedule import (
     Schedule,
     covering_order,
     explained_roots,
@@ -32,10 +33,9 @@ from bounds.regret.maximum.slepian import ExpectedMaximum
 from bounds.regret.registry import REGRET_BOUNDS
 from bounds.regret.regret_bound import PRIOR, RegretBound
 from bounds.regret.rows import regret_rows
-from bounds.regret.upper.every_sequence import thompson_bracket
-from bounds.regret.upper.margin import MarginBound
-from bounds.regret.upper.theorem_m import TheoremMByEntropy
-from bounds.rounding import at_most
+from bounds.regret.upper.in_expectation.every_sequence import thompson_bracket
+from bounds.regret.upper.in_expectation.margin import MarginBound
+from bounds.regret.upper.in_expectation.theorem_m import TheoremMByEntropy
 from bounds.times import EvaluationTimes
 
 TIMES = EvaluationTimes.from_durations([1.0, 0.0, 2.0, 1.0, 1.0, 3.0, 0.5, 1.0])

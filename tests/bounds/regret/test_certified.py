@@ -29,9 +29,9 @@ from bounds.regret.maximum.most_maximum import (
 )
 from bounds.regret.maximum.slepian import expected_maximum
 from bounds.regret.rows import certified_rows, regret_rows, with_certified
-from bounds.regret.upper.constant_exploration import ConstantExploration
-from bounds.regret.upper.margin import MarginBound
-from bounds.regret.upper.tail import range_tail
+from bounds.regret.upper.in_expectation.constant_exploration import ConstantExploration
+from bounds.regret.upper.in_expectation.margin import MarginBound
+from bounds.regret.upper.in_probability.tail import range_tail
 from bounds.times import EvaluationTimes
 
 ALL = {

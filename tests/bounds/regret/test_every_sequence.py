@@ -10,7 +10,7 @@ from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting
 from bounds.problem import Problem
 from bounds.regret.ingredients.finite_rank import filter_limit, finite_rank_regret, good_spacing
-from bounds.regret.upper.every_sequence import (
+from bounds.regret.upper.in_expectation.every_sequence import (
     density_of_gaps,
     thompson_bracket,
 )

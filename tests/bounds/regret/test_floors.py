@@ -12,6 +12,7 @@ from bounds.domain import Grid
 from bounds.enclosure.midpoints import Intervals
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
+from bounds.numerics.rounding import at_least
 from bounds.problem import Problem
 from bounds.regret.ingredients import full_information
 from bounds.regret.ingredients.common_part import common_part, information, noise_beyond_common_part
@@ -31,7 +32,6 @@ from bounds.regret.lower.rank import floor_after, floor_of_rounds
 from bounds.regret.maximum.maximum import LeastMaximum, least_maximum
 from bounds.regret.regret_bound import PRIOR, RegretBound
 from bounds.regret.rows import floors, regret_rows
-from bounds.rounding import at_least
 from bounds.times import EvaluationTimes
 from tests.bounds.gain.test_negative_kernels import Cosine
 from tests.bounds.regret.optimum import mean_maximum, optimal_regret

@@ -16,7 +16,9 @@ from bounds.errors import InvalidInput, NoEnclosure
 from bounds.kernels import Matern, SquaredExponential
 from bounds.partitions.partition import Partition
 from bounds.problem import Problem
-from bounds.regret.ingredients.block_looks import (
+from bounds.regret.ingredients.finite_rank import finite_rank_regret
+from bounds.regret.ingredients.ingredients import Ingredients
+from bounds.regret.ingredients.schedules.block_looks import (
     block_ceiling,
     block_schedule,
     design_of,
@@ -24,8 +26,7 @@ from bounds.regret.ingredients.block_looks import (
     least_block_ceiling,
     long_enough,
 )
-from bounds.regret.ingredients.finite_rank import finite_rank_regret
-from bounds.regret.ingredients.increments import (
+from bounds.regret.ingredients.schedules.increments import (
     block_ceiling_of,
     block_schedule_for,
     ceiling_at,
@@ -34,8 +35,7 @@ from bounds.regret.ingredients.increments import (
     greedy_schedule_for,
     least_ceiling,
 )
-from bounds.regret.ingredients.ingredients import Ingredients
-from bounds.regret.ingredients.schedule import Schedule
+from bounds.regret.ingredients.schedules.schedule import Schedule
 from bounds.regret.rows import certified_rows, regret_rows
 from bounds.smooth.order import renewed
 from bounds.times import EvaluationTimes

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bounds.errors import InvalidInput
-from bounds.gain.any_pattern import AnyPattern
 from bounds.gain.bound import Ingredients
+from bounds.gain.upper.any_pattern import AnyPattern
 from bounds.partitions.drift import best_center
 from bounds.partitions.equal_blocks import equal_block_gains
 from bounds.partitions.partition import Partition

@@ -8,8 +8,8 @@ import pytest
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from ctv.commands import coverage
-from ctv.figures import coverage as figure
 from ctv.figures.canvas import rendered
+from ctv.figures.runs import coverage as figure
 from ctv.inputs import bundled_coverage, read_coverage
 from ctv.show.sheet import Sheet
 from simulation.after_run import coverage as simulated

@@ -10,7 +10,7 @@ import pytest
 
 from bounds.errors import InvalidInput
 from bounds.progress import unstaged
-from ctv.commands.paper import REGRET_FIGURES, draw_figure
+from ctv.commands.shared.paper import REGRET_FIGURES, draw_figure
 from ctv.options.problem import ModelOptions, TimesOptions
 from ctv.options.study import StudyOptions
 from simulation.paper.experiments import FIGURES

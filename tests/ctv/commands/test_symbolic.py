@@ -8,7 +8,7 @@ import sympy
 
 import ctv
 from ctv.cli import main
-from ctv.commands.symbolic import printed_forms
+from ctv.commands.shared.symbolic import printed_forms
 
 PROBLEM = ["--n", "24", "--total", "30", "--grid", "8"]
 

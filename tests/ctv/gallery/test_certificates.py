@@ -8,8 +8,8 @@ import pytest
 from bounds.domain import Grid
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
-from ctv.figures import certificates
 from ctv.figures.canvas import rendered
+from ctv.figures.runs import certificates
 from ctv.gallery.certificates import certified_runs
 from simulation.runs.run import simulate
 from simulation.world.evaluation_time import constant

@@ -10,8 +10,8 @@ from bounds.errors import InvalidInput
 from bounds.kernels import Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
-from ctv.figures import regret
-from ctv.figures.regret import RegretPanel, policy_colour
+from ctv.figures.runs import regret
+from ctv.figures.runs.regret import RegretPanel, policy_colour
 from ctv.gallery.regret import check_drawable, regret_caption
 from simulation.policies.readings import Readings
 from simulation.study.statistics import Estimate

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from ctv.formulas.latex import as_latex
+from ctv.formulas.theorem_list import theorem_list
 from ctv.pages.graph import drawn
 from ctv.pages.ledger_page import errata, page, resting
-from ctv.show.latex import as_latex
 from ctv.show.ledger import exported
-from ctv.show.theorem_list import theorem_list
 from proofs_check.ledgers import CLAIMS, PAPERS, Opened, opened
 from proofs_check.records.ledger import Ledger, Row
 from proofs_check.records.verify import verify

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from ctv.show.letters import in_letters_of
+from ctv.formulas.letters import in_letters_of
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
 
 LETTERS = st.text(st.sampled_from("abcγ̃ₙ²≤|<&>`"), min_size=1, max_size=6)

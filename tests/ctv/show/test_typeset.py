@@ -5,8 +5,8 @@ import math
 
 import pytest
 
-from ctv.show.mathml import mathml
-from ctv.show.typeset import latex, text
+from ctv.formulas.mathml import mathml
+from ctv.formulas.typeset import latex, text
 from proofs_check.ledgers import CLAIMS
 
 FORMULAS = sorted(

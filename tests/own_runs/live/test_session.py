@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bounds.errors import InvalidInput
-from bounds.threads import one_blas_thread
+from bounds.numerics.threads import one_blas_thread
 from own_runs.live.session import FIRST, Search
 from own_runs.prior.fit import data_of
 from simulation.prior.hyperprior import Hyperprior

@@ -13,7 +13,7 @@ from bounds.problem import Problem
 from bounds.regret.lower.certificate import floor_certificate
 from bounds.regret.rows import floors
 from bounds.times import EvaluationTimes
-from proofs_check.recheck.floor import recheck_floor
+from proofs_check.recheck.bounds.floor import recheck_floor
 from proofs_check.recheck.outcome import Refused
 from proofs_check.records.bound_certificate import problem_data
 

@@ -17,10 +17,10 @@ import pytest
 
 from bounds.errors import InvalidInput
 from bounds.kernels import SquaredExponential
-from proofs_check.recheck.bound import recheck_bound
+from proofs_check.recheck.bounds.bound import recheck_bound
+from proofs_check.recheck.bounds.schedule import recheck_schedule
 from proofs_check.recheck.log import rank_again, recheck_log
 from proofs_check.recheck.reading import digest
-from proofs_check.recheck.schedule import recheck_schedule
 from tests.proofs_check.recheck.test_log import log_certificate, observed, rank_certificate
 from tests.proofs_check.recheck.test_refusals import as_stated, at, leaves_out, value_of
 from tests.proofs_check.test_recheck_bound import certificate_of, larger_floor

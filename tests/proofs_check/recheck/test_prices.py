@@ -17,8 +17,8 @@ from bounds.problem import Problem
 from bounds.regret.lower.certificate import MOST_BALLS, price_certificate
 from bounds.regret.rows import floors
 from bounds.times import EvaluationTimes
+from proofs_check.recheck.bounds.prices import recheck_prices
 from proofs_check.recheck.outcome import Refused
-from proofs_check.recheck.prices import recheck_prices
 from proofs_check.recheck.reading import digest
 from proofs_check.records.bound_certificate import problem_data
 

@@ -15,10 +15,10 @@ from bounds.kernels import SquaredExponential
 from bounds.problem import Problem
 from bounds.regret.maximum.quantised import quantised_maximum
 from bounds.times import EvaluationTimes
-from proofs_check.recheck.first_looks import _corners, mean_lengths, shaped_worth
+from proofs_check.recheck.bounds.first_looks import _corners, mean_lengths, shaped_worth
+from proofs_check.recheck.bounds.quantised import _exp_up, _largest, _nodes, recheck_quantised
 from proofs_check.recheck.grid import domain_of
 from proofs_check.recheck.outcome import Refused
-from proofs_check.recheck.quantised import _exp_up, _largest, _nodes, recheck_quantised
 from proofs_check.records.bound_certificate import problem_data
 
 SPACE = SquaredExponential(0.2)

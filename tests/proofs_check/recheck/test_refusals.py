@@ -40,7 +40,7 @@ from proofs_check.language.parameters import (
 )
 from proofs_check.ledgers import TEMPLATE
 from proofs_check.recheck import ledger
-from proofs_check.recheck.bound import recheck_bound
+from proofs_check.recheck.bounds.bound import recheck_bound
 from proofs_check.recheck.independent import read
 from proofs_check.recheck.ledger import recheck
 from proofs_check.recheck.log import recheck_log
@@ -870,7 +870,7 @@ def test_a_refusal_alone_stops_a_forged_file(site, honest, tmp_path, monkeypatch
         monkeypatch.setattr(ledger, "compared", lambda ids: {"differing": []})
     for name, value in forged.patches:
         monkeypatch.setattr(name, value)
-    monkeypatch.setattr("proofs_check.recheck.schedule._MOST", 2_000)
+    monkeypatch.setattr("proofs_check.recheck.bounds.schedule._MOST", 2_000)
     register(OwnFamily)
     try:
         said = verdicts(forged, honest, tmp_path)

@@ -11,13 +11,13 @@ import pytest
 from bounds.domain import Grid
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret.ingredients.schedule import Schedule
+from bounds.regret.ingredients.schedules.schedule import Schedule
 from bounds.times import EvaluationTimes
-from proofs_check.recheck import schedule as checker
+from proofs_check.recheck.bounds import schedule as checker
+from proofs_check.recheck.bounds.schedule import recheck_schedule
 from proofs_check.recheck.grid import float_kernel
 from proofs_check.recheck.outcome import Refused
 from proofs_check.recheck.sampling import own_generator, symmetric_root
-from proofs_check.recheck.schedule import recheck_schedule
 from proofs_check.records.bound_certificate import problem_data
 from simulation.before_run.schedule import schedule_bound
 from simulation.before_run.schedule_search import quick_schedule

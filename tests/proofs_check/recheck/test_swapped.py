@@ -18,7 +18,7 @@ import pytest
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import SquaredExponential
-from proofs_check.recheck.bound import _is_above, is_lower, recheck_bound
+from proofs_check.recheck.bounds.bound import _is_above, is_lower, recheck_bound
 from proofs_check.recheck.reading import digest
 from tests.proofs_check.test_recheck_bound import IRREGULAR, certificate_of
 

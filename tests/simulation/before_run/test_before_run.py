@@ -13,7 +13,11 @@ from bounds.kernels import Forgetting, SquaredExponential
 from bounds.problem import Problem
 from bounds.regret.ingredients.common_part import information
 from bounds.regret.ingredients.full_information import variance_left
-from bounds.regret.ingredients.schedule import Schedule, refreshing_schedule, spread_design
+from bounds.regret.ingredients.schedules.schedule import (
+    Schedule,
+    refreshing_schedule,
+    spread_design,
+)
 from bounds.regret.ingredients.start_up import ranked_rounds
 from bounds.regret.maximum.maximum import least_maximum
 from bounds.regret.rows import floors

@@ -9,22 +9,22 @@ from bounds.domain import Arms, Grid
 from bounds.errors import InvalidInput, NumericalFailure
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret.ingredients.schedule import Schedule
+from bounds.regret.ingredients.schedules.schedule import Schedule
 from bounds.times import EvaluationTimes
 from simulation.model.box_posterior import BoxPosterior
 from simulation.model.covariance import GridCovariance
 from simulation.model.time_model import TimeHyperparameters, condition, fit_time_model
 from simulation.policies.base import PolicySetup
-from simulation.policies.box import BoxSet, candidates, maximise
-from simulation.policies.box_acquisition import (
+from simulation.policies.finite import FiniteSet
+from simulation.policies.on_box.acquisition import (
     BoxAcquisition,
     known_waits,
     log_normal_waits,
     mean_waits,
 )
-from simulation.policies.finite import FiniteSet
-from simulation.policies.making import make_policy
+from simulation.policies.on_box.policies import BoxSet, candidates, maximise
 from simulation.policies.readings import Readings
+from simulation.runs.making import make_policy
 from simulation.world.evaluation_time import by_function, constant_time, known_time
 
 RNG = np.random.default_rng(8)

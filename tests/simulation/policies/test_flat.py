@@ -14,10 +14,10 @@ from bounds.problem import Problem
 from bounds.regret.ingredients.full_information import variance_left
 from bounds.times import EvaluationTimes
 from simulation.model.box_posterior import BoxPosterior
-from simulation.policies.box_acquisition import BoxAcquisition, known_waits
 from simulation.policies.flat import LooksEverywhere
-from simulation.policies.making import make_policy
+from simulation.policies.on_box.acquisition import BoxAcquisition, known_waits
 from simulation.policies.readings import Readings
+from simulation.runs.making import make_policy
 from simulation.runs.run import simulate
 from simulation.world.evaluation_time import constant, constant_time
 from tests.simulation.policies.test_randomised import setup_for

@@ -14,7 +14,7 @@ from simulation.policies.looking_on import (
     later_precisions_by_matrix,
     two_steps,
 )
-from simulation.policies.making import make_policy
+from simulation.runs.making import make_policy
 from simulation.runs.run import simulate
 from simulation.world.evaluation_time import constant
 from tests.simulation.policies.test_randomised import setup_for

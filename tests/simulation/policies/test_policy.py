@@ -14,16 +14,16 @@ from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret.ingredients.schedule import Schedule
+from bounds.regret.ingredients.schedules.schedule import Schedule
 from bounds.times import EvaluationTimes
 from simulation.model.covariance import GridCovariance
 from simulation.model.grid_time_model import GridTimeModel
 from simulation.model.time_model import TimeHyperparameters, condition, fit_time_model
 from simulation.policies.base import PolicySetup
 from simulation.policies.finite import FiniteSet
-from simulation.policies.making import check_policy, make_policy
 from simulation.policies.readings import Hyperparameters, Readings
 from simulation.policies.registry import names
+from simulation.runs.making import check_policy, make_policy
 from simulation.runs.run import simulate
 from simulation.world.evaluation_time import FixedDurations, biased, constant
 

@@ -12,7 +12,7 @@ from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, SquaredExponential
 from bounds.problem import Problem
 from bounds.regret.ingredients.ingredients import Ingredients
-from bounds.regret.ingredients.schedule import Schedule
+from bounds.regret.ingredients.schedules.schedule import Schedule
 from bounds.regret.rows import floors, regret_rows
 from bounds.times import EvaluationTimes
 from simulation.before_run.schedule import schedule_bound
@@ -21,8 +21,8 @@ from simulation.model.posterior import make_posterior
 from simulation.policies import scheduled
 from simulation.policies.base import PolicySetup
 from simulation.policies.finite import FiniteSet
-from simulation.policies.making import make_policy
 from simulation.policies.readings import Readings
+from simulation.runs.making import make_policy
 from simulation.runs.run import simulate
 from simulation.world.evaluation_time import FixedDurations, PointDurations, constant
 from tests.simulation.model.test_sampling import law_of

@@ -10,10 +10,10 @@ from bounds.times import EvaluationTimes
 from simulation.model.covariance import GridCovariance
 from simulation.policies.base import PolicySetup
 from simulation.policies.finite import FiniteSet
-from simulation.policies.making import make_policy
 from simulation.policies.readings import Readings
 from simulation.policies.released import constant_weight
 from simulation.policies.tuned import Tuned
+from simulation.runs.making import make_policy
 from simulation.world.evaluation_time import biased, constant
 
 PROBLEM = Problem(

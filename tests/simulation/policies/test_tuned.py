@@ -15,12 +15,12 @@ from simulation.model.covariance import GridCovariance
 from simulation.policies import tuned
 from simulation.policies.base import PolicySetup
 from simulation.policies.finite import FiniteSet
-from simulation.policies.making import make_policy
 from simulation.policies.readings import Hyperparameters, Readings
 from simulation.policies.tuned import LEAST_ROUNDS, Tuned, believing, tuned_by_hand
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Member
 from simulation.prior.hyperprior import Hyperprior
+from simulation.runs.making import make_policy
 from simulation.runs.run import simulate
 from simulation.study.stored import stored_runs, stored_spec
 from simulation.study.study import HELD_OUT, StudySpec, run_study

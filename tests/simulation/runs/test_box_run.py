@@ -7,7 +7,7 @@ from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret.ingredients.schedule import Schedule
+from bounds.regret.ingredients.schedules.schedule import Schedule
 from bounds.times import EvaluationTimes
 from simulation.model.box_posterior import BoxPosterior
 from simulation.model.covariance import GridCovariance

@@ -1,0 +1,42 @@
+"""The knot bound: what is known of the time process at a few instants prices the rest."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from bounds import enclosure
+from bounds.drifting_gain.certified import time_columns
+from bounds.drifting_gain.knots import KnotBound, knot_bound
+from bounds.enclosure import Upper, matrices
+from bounds.gain.bound import Bound, GainBound, Ingredients, with_enclosure
+from bounds.problem import Problem
+
+
+class Knots(Bound):
+    """|S|γ_n + ½Σ log(1 + s·Var[g(τ)|g(S)]), g ~ GP(0, k_time), at evenly spread ranks."""
+
+    name = "knots"
+    title = "knots"
+    source = "|S|γ_n + ½Σ log(1+s Var[g(τ)|g(S)])"
+
+    def evaluate(self, given: Ingredients) -> GainBound | None:
+        bound = knot_bound(given.problem, given.gamma_n)
+        return None if bound is None else self.at(bound.value, bound)
+
+    def enclosed(self, given: Ingredients, found: GainBound) -> GainBound:
+        assert isinstance(found.evidence, KnotBound)
+        value = _enclosed(given.problem, found.evidence, given.gamma_n)
+        return with_enclosure(given, found, value)
+
+
+def _enclosed(problem: Problem, bound: KnotBound, gamma_n: float) -> Upper:
+    """|S|γ_n + ½ Σ log(1 + s·(1 − 2aᵀc + aᵀJ_SS a)) with the weights a taken as exact."""
+    weights = matrices.ball_matrix(bound.weights)
+    cross = time_columns(problem.time_kernel, problem.times.exact, bound.rounds)
+    explained = matrices.entries(weights * matrices.ball_matrix(cross[bound.rounds]))
+    a = matrices.exact_entries(bound.weights)
+    variance = (a * (explained - 2 * cross)).sum(axis=1) + 1
+    ratio = enclosure.ball(enclosure.exact(1 / Fraction(problem.noise_variance)))
+    drift = sum(((1 + ratio * v).log() for v in variance), enclosure.ball(0)) / 2
+    price = enclosure.exact(len(bound.rounds) * Fraction(gamma_n))
+    return matrices.upward(price + drift)

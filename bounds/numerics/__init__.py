@@ -1,0 +1,1 @@
+"""How numbers are computed and shown: compiled loops, threads of BLAS, ties, rounding to a side."""

@@ -1,0 +1,1 @@
+"""Upper bounds on the expected regret before a run, a file each."""

@@ -1,0 +1,34 @@
+"""What a policy loses whose play has a mean of at least 0: the mean of the maximum."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bounds.arithmetic import Arithmetic, Value
+from bounds.numerics.rounding import at_most
+from bounds.regret.bound import FormulaBound
+from bounds.regret.ingredients.ingredients import Ingredients
+from bounds.regret.regret_bound import RegretBound
+
+
+class ExpectedMaximumBound(FormulaBound):
+    """n·m*."""
+
+    name = "expected_maximum"
+    title = "expected maximum"
+    source = "n·m*"
+    direction = "upper"
+    covers = (("ts", ""), ("posterior-mean", ""))
+    kind = "mean"
+
+    def formula(self, a: Arithmetic, of: Value) -> Value:
+        return of.n * of.maximum
+
+    def shown(self, given: Ingredients) -> str:
+        return f"{self.source}, m* ≤ {at_most(given.maximum.upper)}"
+
+    def evaluate(self, given: Ingredients) -> RegretBound | None:
+        found = super().evaluate(given)
+        if found is None or given.level is None:
+            return found
+        return replace(found, level=given.level, simulated=True)

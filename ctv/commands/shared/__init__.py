@@ -1,0 +1,1 @@
+"""What several commands share: answers as formulas, how a study runs, the paper's experiments."""

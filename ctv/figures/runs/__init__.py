@@ -1,0 +1,1 @@
+"""Pictures of runs: regret, certificates and their coverage, the paper's sentences."""

@@ -1,0 +1,162 @@
+"""Which bounds `ctv bound` is asked for, beside those that every problem gets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bounds.errors import InvalidInput
+from ctv.outputs import check_file
+
+if TYPE_CHECKING:
+    from bounds.problem import Problem
+    from ctv.options.sources import ProblemSources
+
+LONG_SEARCH = 40.0
+"""Seconds of the long search for a schedule, at most."""
+
+Simulations = Annotated[
+    int | None,
+    typer.Option(
+        help="Simulate so many runs of CTV-fixed too, for the simulation certificate beside the "
+        "chain, and lower bounds by simulation: m*, and single arms where there are few.",
+        metavar="WHOLE",
+    ),
+]
+Delay = Annotated[
+    int,
+    typer.Option(
+        help="The results of the last so many rounds are late, as with that many more workers: "
+        "lower bounds with this delay, and upper bounds for any policy.",
+        metavar="WHOLE",
+    ),
+]
+Lattice = Annotated[
+    tuple[float, int] | None,
+    typer.Option(
+        help="Durations that depend on the point, t(x) in {H, 2H, ..., L*H}: a lower bound for "
+        "that setting too.",
+        metavar="H L",
+    ),
+]
+KnownMean = Annotated[
+    str | None,
+    typer.Option(
+        help="The known mean of f, a number for each point: its lower bound, and the upper bounds "
+        "that hold with a known mean.",
+        metavar="FILE|M1,M2,...",
+    ),
+]
+Until = Annotated[
+    float | None,
+    typer.Option(
+        help="How many rounds it takes until an upper bound, and the lower bound, is at most this "
+        "per round.",
+        metavar="REGRET",
+    ),
+]
+SearchSchedule = Annotated[
+    bool,
+    typer.Option(
+        "--search-schedule",
+        help=f"Search up to {LONG_SEARCH:g} s for the schedule of Theorem X (else: the best of a "
+        "small family).",
+        show_default=False,
+    ),
+]
+Exact = Annotated[
+    bool,
+    typer.Option(
+        "--exact",
+        help="Two independent arms (or three up to 14 rounds, four up to 8, more up to 5): also "
+        "the least regret itself, for looks without noise, from both sides, and simulated policies "
+        "beside it.",
+        show_default=False,
+    ),
+]
+Quick = Annotated[
+    bool,
+    typer.Option("--quick", help="Floating point only: nothing is certified, some seconds less."),
+]
+
+
+@dataclass(frozen=True)
+class BoundOptions:
+    """How the bounds are computed, and for which settings and policies there are more of them."""
+
+    quick: Quick = False
+    certificate: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write what is needed to check the bounds again (ctv verify --recheck FILE).",
+            metavar="FILE",
+        ),
+    ] = None
+    simulations: Simulations = None
+    delay: Delay = 0
+    until: Until = None
+    search_schedule: SearchSchedule = False
+    exact: Exact = False
+    lattice: Lattice = None
+    known_mean: KnownMean = None
+
+    @property
+    def seconds(self) -> float:
+        """How long a schedule is searched for; 0 where the best of a small family is taken."""
+        return LONG_SEARCH if self.search_schedule else 0.0
+
+    def check(self, problem: Problem, sources: ProblemSources) -> None:
+        """Raise InvalidInput for options that contradict each other or do not fit the problem."""
+        check_file(self.certificate, "certificate")
+        if self.quick and self.certificate is not None:
+            remedy = "drop --quick: it certifies nothing"
+            raise InvalidInput("certificate", str(self.certificate), remedy)
+        self._check_simulations(problem)
+        for option, used in (("quick", self.quick), ("delay", self.delay)):
+            if self.search_schedule and used:
+                remedy = f"drop --{option}: a schedule is simulated, and for results at once"
+                raise InvalidInput("search-schedule", "True", remedy)
+        if self.known_mean is not None:
+            self._check_known_mean(self.known_mean, sources)
+        if self.exact:
+            self._check_exact(problem)
+        if self.until is not None and not self.until > 0.0:
+            raise InvalidInput("until", self.until, "give a positive regret per round")
+
+    def _check_simulations(self, problem: Problem) -> None:
+        if self.simulations is None:
+            return
+        from simulation.after_run.simulated import check_simulations
+
+        check_simulations(self.simulations, problem.delta)
+        if self.quick:
+            remedy = "drop --quick: it leaves such bounds out"
+            raise InvalidInput("simulations", self.simulations, remedy)
+
+    def _check_known_mean(self, mean: str, sources: ProblemSources) -> None:
+        others: dict[str, Any] = {
+            "certificate": self.certificate,
+            "simulations": self.simulations,
+            "until": self.until,
+            "search-schedule": self.search_schedule,
+            "lattice": self.lattice,
+            "exact": self.exact,
+            **sources.named(),
+        }
+        for option, value in others.items():
+            if value not in (None, False):
+                remedy = f"drop --{option}: it is for objectives of mean zero"
+                raise InvalidInput("known-mean", mean, remedy)
+
+    def _check_exact(self, problem: Problem) -> None:
+        from bounds.domain import Arms
+        from bounds.regret.lower.two_arms import require_solvable
+
+        if not isinstance(problem.domain, Arms):
+            raise InvalidInput("exact", "True", "give independent arms: --arms 2")
+        if self.delay:
+            raise InvalidInput("exact", "True", "drop --delay: it is for results at once")
+        require_solvable(problem.times, problem.time_kernel, problem.domain.count)

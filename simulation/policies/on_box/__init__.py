@@ -1,0 +1,1 @@
+"""Policies and acquisition functions on the box [0, side]^d."""
