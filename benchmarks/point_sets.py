@@ -26,17 +26,18 @@ from simulation.before_run.fields import field_paths
 from simulation.before_run.one_arm_blocks import told_before
 from simulation.model.covariance import DenseFactor
 
-ROUNDS, NOISE, PATHS, DRAWS = 60, 1e-6, 60, 8
+NOISE, PATHS, DRAWS = 1e-6, 60, 8
 CASES = [
-    (20, 1, 0.2, "se"),
-    (20, 1, 0.1, "matern52"),
-    (40, 1, 0.05, "matern52"),
-    (8, 2, 0.2, "se"),
-    (8, 2, 0.2, "matern52"),
-    (16, 2, 0.2, "matern52"),
+    (20, 1, 60, 0.2, "se"),
+    (20, 1, 60, 0.1, "matern52"),
+    (40, 1, 60, 0.05, "matern52"),
+    (40, 1, 240, 0.05, "matern52"),
+    (8, 2, 60, 0.2, "se"),
+    (8, 2, 60, 0.2, "matern52"),
+    (16, 2, 60, 0.2, "matern52"),
 ]
 DRIFTS = (1e-3, 1e-1)
-TILES, LENGTHS = (2, 3, 4, 6, 8, 12), (4, 16, 60)
+TILES, LENGTHS = (2, 3, 4, 6, 8, 12), (4, 16, 60, 240)
 SHARES = [Share(weight, height) for weight in (0.0, 0.2, 0.5) for height in (0.16, 0.4)]
 _SMALLEST, _NUGGET = 1e-4, 1e-7
 
@@ -183,7 +184,7 @@ def worth(problem: Problem, tiles: Sequence[int] = TILES, seed: int = 0) -> Wort
         if not drawn:
             continue
         variance = max(float((tile.root**2).sum(axis=1).max()) for tile in drawn)
-        for length in LENGTHS:
+        for length in (each for each in LENGTHS if each <= problem.n):
             told = told_before(problem, length)
             plain = np.add.reduceat(rounds, np.arange(0, problem.n, length))
             for share in SHARES:
@@ -198,12 +199,22 @@ def worth(problem: Problem, tiles: Sequence[int] = TILES, seed: int = 0) -> Wort
 
 def main() -> None:
     """Print the table."""
-    titles = ("grid", "kernel", "ε", "floors of rounds", "sets alone", "sets", "variance", "both")
+    titles = (
+        "grid",
+        "n",
+        "kernel",
+        "ε",
+        "floors of rounds",
+        "sets alone",
+        "sets",
+        "variance",
+        "both",
+    )
     print(f"| {' | '.join(titles)} |\n{'|---' * len(titles)}|")
-    for count, dimension, lengthscale, name in CASES:
+    for count, dimension, rounds, lengthscale, name in CASES:
         for epsilon in DRIFTS:
             problem = Problem(
-                EvaluationTimes.from_durations(np.ones(ROUNDS)),
+                EvaluationTimes.from_durations(np.ones(rounds)),
                 epsilon=epsilon,
                 noise_variance=NOISE,
                 domain=Grid(dimension, 1.0, count),
@@ -211,8 +222,8 @@ def main() -> None:
             )
             found = worth(problem)
             row = (
-                f"{'×'.join([str(count)] * dimension)} | {name}, ℓ = {lengthscale} | {epsilon:g} | "
-                f"{found.rounds:.2f} | {found.sets:.2f} | {found.tiles} | {found.variance:.2f} | "
+                f"{'×'.join([str(count)] * dimension)} | {rounds} | {name}, ℓ = {lengthscale} | "
+                f"{epsilon:g} | {found.rounds:.2f} | {found.sets:.2f} | {found.tiles} | {found.variance:.2f} | "
                 f"{found.both:.2f}"
             )
             print(f"| {row} |", flush=True)
