@@ -199,18 +199,8 @@ def worth(problem: Problem, tiles: Sequence[int] = TILES, seed: int = 0) -> Wort
 
 def main() -> None:
     """Print the table."""
-    titles = (
-        "grid",
-        "n",
-        "kernel",
-        "ε",
-        "floors of rounds",
-        "sets alone",
-        "sets",
-        "variance",
-        "both",
-    )
-    print(f"| {' | '.join(titles)} |\n{'|---' * len(titles)}|")
+    titles = "grid | n | kernel | ε | floors of rounds | sets alone | sets | variance | both"
+    print(f"| {titles} |\n{'|---' * (titles.count('|') + 1)}|")
     for count, dimension, rounds, lengthscale, name in CASES:
         for epsilon in DRIFTS:
             problem = Problem(
@@ -221,12 +211,11 @@ def main() -> None:
                 space_kernel=parse_kernel(name, lengthscale),
             )
             found = worth(problem)
-            row = (
-                f"{'×'.join([str(count)] * dimension)} | {rounds} | {name}, ℓ = {lengthscale} | "
-                f"{epsilon:g} | {found.rounds:.2f} | {found.sets:.2f} | {found.tiles} | {found.variance:.2f} | "
-                f"{found.both:.2f}"
-            )
-            print(f"| {row} |", flush=True)
+            grid = "×".join([str(count)] * dimension)
+            numbers = [found.rounds, found.sets, found.tiles, found.variance, found.both]
+            cells = [grid, str(rounds), f"{name}, ℓ = {lengthscale}", f"{epsilon:g}"]
+            cells += [f"{each:.2f}" if isinstance(each, float) else str(each) for each in numbers]
+            print(f"| {' | '.join(cells)} |", flush=True)
 
 
 if __name__ == "__main__":
