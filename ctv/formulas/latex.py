@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 _ESCAPED = {
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
     "\\": r"\textbackslash{}",
@@ -94,13 +96,22 @@ _LETTERS = {
 }
 
 
+_RAISED = re.compile(r"\^[\w+-](?:\^[\w+-])+|(?<!\\)_[\w+-](?:_[\w+-])+")
+"""Exponents and indices that stand beside each other, which LaTeX takes for two of one letter."""
+
+
 def as_latex(text: str) -> str:
     r"""`text` for the body of a LaTeX document; joined formulas share their dollars.
 
     >>> as_latex("γ̃ₙ ≤ 3 % of C_1")
     '$\\tilde\\gamma_n$ $\\le$ 3 \\% of C\\_1'
+    >>> as_latex("K⁻¹")
+    'K$^{-1}$'
     """
     written = "".join(_ESCAPED.get(letter, letter) for letter in text)
     for letter, command in _LETTERS.items():
         written = written.replace(letter, command)
-    return written.replace("$$", "")
+    return _RAISED.sub(
+        lambda found: f"{found[0][0]}{{{found[0].replace(found[0][0], '')}}}",
+        written.replace("$$", ""),
+    )

@@ -1,18 +1,8 @@
 """The notation of a ledger's files for what a claim quantifies over: text to `Parameter`.
 
-| text | what it quantifies over |
-|---|---|
-| `x in [0, oo)` | a real number; brackets open or closed, ends numbers, formulas or ±oo |
-| `n in {1..}`, `i in {2..n}` | an integer |
-| `v in [0, 1]^n`, `v in (-oo, oo)^3 increasing` | a list of real numbers, in order or not |
-| `tau in times^n` | evaluation times, 0 <= tau[0] <= … <= tau[n-1] |
-| `A in symmetric^n` | a symmetric matrix |
-| `K in psd^n`, `… unit diagonal`, `… diagonal at most 1` | a positive semidefinite matrix |
-
-What a search for counterexamples needs besides follows: `searched -3..3` (how far it looks),
-`also 1/2, 9` (values it tries), `reach 20` (how far above the lower end of an integer it goes).
-None of these is part of the statement. Parameters are separated by semicolons, and ends may be
-formulas of the parameters before them.
+docs/own_ledgers.md#domains has the table of sets. What a search for counterexamples needs besides
+follows a set, `searched -3..3 also 1/2, 9 reach 20`, and is no part of the statement. Parameters
+are separated by semicolons, and ends may be formulas of the parameters before them.
 """
 
 from __future__ import annotations

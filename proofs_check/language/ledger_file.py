@@ -1,8 +1,9 @@
 """A ledger in files: one folder a paper, one TOML file a section, one table a claim.
 
 `paper.toml` names the paper and the order of its sections. A section begins with the defaults of
-its claims (`about where kind`); each table after them is a claim, its id the table's name. White
-space inside texts is folded, so that long ones may be wrapped. docs/claims.schema.json describes
+its claims (`about where kind`); each table after them is a claim, its id the table's name. Its
+script stands in the table or, as `ID.v`, beside the file. White space inside texts is folded, so
+that long ones may be wrapped. docs/claims.schema.json describes
 the keys, for readers and for editors.
 """
 
@@ -222,8 +223,22 @@ def read_section(path: Path) -> Section:
     for name, text in head.items():
         _require_text(text, f"{path.name}, {name}")
     shared: dict[str, Any] = {key: head[key] for key in ("where", "kind") if key in head}
-    claims = tuple(_claim(path.name, name, {**shared, **part}) for name, part in tables.items())
+    claims = tuple(
+        _claim(path.name, name, {**shared, **_with_script(path, name, part)})
+        for name, part in tables.items()
+    )
     return Section(path.stem, _folded(head.get("about", "")), claims)
+
+
+def _with_script(path: Path, name: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A table with the script that stands beside its file as `NAME.v`, where one does."""
+    script = path.with_name(f"{name}.v")
+    if not script.is_file():
+        return given
+    if "proof" in given:
+        remedy = f"stands in {script.name} too: keep one of them"
+        raise InvalidInput(f"{path.name} [{name}] proof", given["proof"], remedy)
+    return {**given, "proof": read_text(script, "proof").text}
 
 
 def _claim(file: str, name: str, given: Mapping[str, Any]) -> Claim:

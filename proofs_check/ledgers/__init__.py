@@ -7,6 +7,7 @@ form. `proofs_check.language.ledger_file` reads them, and any ledger of the same
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -105,8 +106,21 @@ def opened(paths: Sequence[str | Path] = ()) -> Opened:
     known = {claim.id: claim for paper in papers for claim in paper.claims}
     known |= {claim.id: claim for claim in CLAIMS}
     for paper in papers:
+        _require_known_claims(paper, known)
         require_claims(paper.sentences, known)
     return Opened(papers, known, True)
+
+
+def _require_known_claims(paper: Paper, known: Mapping[str, Claim]) -> None:
+    """What claims rest on and are repaired by has to exist."""
+    for section in paper.sections:
+        for claim in section.claims:
+            for key in ("rests_on", "repairs"):
+                for name in getattr(claim, key):
+                    if name not in known:
+                        near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+                        remedy = f"is no claim{f'; did you mean {near[0]}?' if near else ''}"
+                        raise InvalidInput(f"{section.name}.toml [{claim.id}] {key}", name, remedy)
 
 
 def _enclosed(paper: Paper) -> Paper:

@@ -133,7 +133,7 @@ def axioms_of(
         head += f"Definition said_{number} : Prop :=\n  {statement}.\n"
         proofs += f"Definition held_{number} : said.said_{number} := {theorem}.\n"
     head += f"End said.\nFrom CTV Require {' '.join(modules)}.\n{proofs}"
-    head += f"Definition every := ({', '.join(terms)}).\n"
+    head += f"Definition every := ({', '.join(terms) or 'I'}).\n"
     questions = {"axioms": "Print Assumptions every"}
     questions |= {short: f"Locate Term {short}" for short in _SHORT}
     where = asked(folder, "judged", head, questions)

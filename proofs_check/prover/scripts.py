@@ -44,6 +44,12 @@ _CLOSERS = (
     ("multiplied; plain", 4),
     ("multiplied; known; plain", 6),
     ("cases; known; plain", 7),
+    ("rewrite ?pow2_sqrt by unsigned; first [fields | f_equal; fields]", 5),
+    (
+        "rewrite ?pow2_sqrt by unsigned; rewrite <- !Rpower_pow by plain; unfold Rpower, Rdiv; "
+        "rewrite ?Rmult_1_l, <- ?exp_Ropp; f_equal; cbn [INR]; fields",
+        5,
+    ),
 )
 _WALKS = "all: sequences."
 _MARK = "@@"

@@ -102,7 +102,7 @@ def _require_whole(entry: Mapping[str, Any], known: Mapping[str, Claim]) -> None
     if wrong or claim is None:
         raise Refused(wrong)
     if entry["verdict"] != str(claim.expected):
-        raise Refused(f"is {entry['verdict']} here, but the claim is {claim.expected}")
+        raise Refused(f"is {entry['verdict']} here, where its table expects {claim.expected}")
 
 
 def _check(

@@ -7,7 +7,7 @@ import pytest
 import sympy
 
 from bounds.rates.exponents import symbolic_regimes
-from proofs_check.ledgers import CLAIMS
+from proofs_check.ledgers import CLAIMS, opened
 
 BY_ID = {claim.id: claim for claim in CLAIMS}
 
@@ -29,7 +29,8 @@ def test_the_regimes_are_the_derived_ones(theorem: str, bound: str) -> None:
 
 
 def test_the_printed_gain_fails_at_small_noise() -> None:
-    case = BY_ID["rival-bogunovic-printed"].witnesses[0]
+    printed = opened(["docs/ledgers/bogunovic2016"]).known["tv-gain-printed"]
+    case = printed.witnesses[0]
     n, length, ratio, v = case["n"], case["N"], 1 / Fraction(case["v"]), Fraction(case["w"])
     lags = np.abs(np.subtract.outer(np.arange(n), np.arange(n)))
     gain = 0.5 * np.linalg.slogdet(np.eye(n) + float(ratio) * float(v) ** lags)[1]

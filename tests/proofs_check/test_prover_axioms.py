@@ -211,6 +211,7 @@ def test_an_honest_proof_passes_both(tmp_path: Path) -> None:
     said = "1 = 1 \\/\n  1 <> 1"
     found = kernel.axioms_of(tmp_path, {"one.m": said}, ["one"], words="")
     assert found == kernel.Judged((CLASSIC,), (kernel.proposition(said),))
+    assert kernel.axioms_of(tmp_path, {}, ["one"], words="") == kernel.Judged((), ())
     assert kernel.checked_again(tmp_path) == 2
 
 

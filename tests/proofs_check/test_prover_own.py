@@ -175,6 +175,7 @@ def test_a_theorem_of_the_theories_proves_no_claim_of_a_ledger_of_ones_own(tmp_p
 
 
 LEDGERS = [Path("docs/ledgers") / name for name in ("bogunovic2016", "chowdhury2017")]
+FALSE_AS_PRINTED = {"bogunovic2016": {"tv-gain-printed", "tv-reset-observations"}}
 
 
 @pytest.mark.parametrize("path", [EXAMPLE, *LEDGERS], ids=lambda path: path.name)
@@ -190,14 +191,16 @@ def test_a_ledger_of_another_paper_has_every_statement_in_its_place(path: Path) 
 
 @pytest.mark.parametrize("path", LEDGERS, ids=lambda path: path.name)
 def test_a_ledger_of_another_paper_comes_out_as_it_expects(path: Path, kernel) -> None:
-    """Twenty and more of its claims certified true, its planted neighbours refuted."""
+    """Twenty and more of its claims certified true; all that is false refuted, and nothing else."""
     ledger = examined(opened([path]))
     assert ledger.as_expected
     by = [row.by for row in ledger.rows if row.verdict is Verdict.PROVED]
     assert len(by) >= 20 and set(by) == {"prover", "enclosure", "exact"}
     false = {row.claim.id for row in ledger.rows if row.verdict is Verdict.REFUTED}
-    assert false == {row.claim.id for row in ledger.rows if row.claim.kind == "planted"}
-    assert not ledger.summary()["findings"]
+    printed = FALSE_AS_PRINTED.get(path.name, set())
+    planted = {row.claim.id for row in ledger.rows if row.claim.kind == "planted"}
+    assert false == planted | printed and not planted & printed
+    assert {row.claim.id for row in ledger.rows if row.claim.finding != "none"} == printed
 
 
 def test_the_example_ledger_comes_out_as_it_expects(kernel, tmp_path: Path) -> None:
@@ -206,7 +209,7 @@ def test_the_example_ledger_comes_out_as_it_expects(kernel, tmp_path: Path) -> N
     proofs = sum(bool(one.proof) and not one.cites for one in ledgers.claims)
     cited = {one.cites for one in ledgers.claims if one.cites}
     ledger = examined(ledgers)
-    assert ledger.as_expected and len(ledger.rows) == 46
+    assert ledger.as_expected and len(ledger.rows) == 56
     assert sum(row.verdict is Verdict.REFUTED for row in ledger.rows) == 7
     assert {row.claim.id for row in ledger.behind} >= {"gaussian-tail", *cited}
     assert ledger["gp-ucb-constant"].rests_on == ("gp-ucb-variance",)
@@ -252,6 +255,31 @@ def test_two_ledgers_do_not_share_an_id(tmp_path: Path) -> None:
         opened([mine])
     assert opened([EXAMPLE / "paper.toml"]).papers == opened([EXAMPLE]).papers
     assert not opened().own and opened([EXAMPLE]).own
+
+
+ONE = '[{0}]\nlabel = "L"\nwhere = "here"\nstatement = "S."\nbecause = "B."\nformula = "1 <= 2"\n'
+
+
+@pytest.mark.parametrize("key", ["rests_on", "repairs"])
+def test_a_claim_that_does_not_exist_is_named_with_file_table_and_key(key: str, tmp_path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text(f'{ONE.format("one")}{key} = ["gausian-tail"]\n', encoding="utf-8")
+    said = rf"mine\.toml \[one\] {key} = gausian-tail: is no claim; did you mean gaussian-tail\?"
+    with pytest.raises(InvalidInput, match=said):
+        opened([mine])
+
+
+def test_a_script_stands_in_its_table_or_beside_its_file(tmp_path: Path) -> None:
+    mine, script = tmp_path / "mine.toml", tmp_path / "one.v"
+    mine.write_text(ONE.format("one") + ONE.format("two"), encoding="utf-8")
+    script.write_text("intros.\nlra.\n", encoding="utf-8")
+    assert [claim.proof for claim in opened([mine]).claims] == ["intros.\nlra.", ""]
+    mine.write_text(ONE.format("one") + 'proof = "lra."\n', encoding="utf-8")
+    with pytest.raises(InvalidInput, match=r"mine\.toml \[one\] proof = lra\.: stands in one\.v"):
+        opened([mine])
+    script.write_bytes(b"\xff")
+    with pytest.raises(InvalidInput, match="proof"):
+        opened([mine.rename(tmp_path / "other.toml")])
 
 
 def test_what_is_started_is_a_ledger_as_it_stands(kernel, tmp_path: Path) -> None:

@@ -8,8 +8,8 @@
 (*                                                                            *)
 (* Statements:                                                                *)
 (*   sum_below, sum_at_least, sum_at_most == term by term                     *)
-(*   sum_by_steps, telescoping == by induction over the rounds                *)
-(*   cauchy_schwarz, cauchy_schwarz_of_two == the squared sum                 *)
+(*   sum_by_steps, sum_over_steps, telescoping == by induction over rounds    *)
+(*   cauchy_schwarz, cauchy_schwarz_of_two, sum_of_roots == the squared sum   *)
 (*   jensen_ln == n logarithms and that of the mean                           *)
 (*   potential, potential_capped == variances below logarithms                *)
 (*   inverse_squares, inverse_squares_two == sums of 1/k^2                    *)
@@ -17,6 +17,8 @@
 (*   largest_at_most, soft_maximum, soft_maximum_at == the largest of a list  *)
 (*   sub_gaussian_tail == Chernoff's bound                                    *)
 (*   rkhs_point == |f(i)|^2 <= k(i, i) ||f||^2                                *)
+(*   floors == tactic: a whole part is within one of its number               *)
+(*   tangents == tactic: each of two logarithms below the tangent at another  *)
 (*   places == tactic: what is known of the entries of lists                  *)
 (*   counted, sized == tactics: numbers of rounds, as they are written        *)
 (*   termwise, squared, stepwise, sequences == tactics for sums               *)
@@ -88,6 +90,14 @@ intros N Z. induction n as [|n IH]; [lia|]. intros H. destruct n as [|n]; [simpl
 rewrite sum_S. pose proof (H (S n) ltac:(lia)). pose proof (IH ltac:(lia) ltac:(intros; apply H; lia)). lra.
 Qed.
 
+(* a number that is nothing before any round, and grows in each by no more than the round adds *)
+Lemma sum_over_steps n f (g : nat -> R) : g 0%nat <= 0 ->
+  (forall k, (k < n)%nat -> g (S k) <= g k + f k) -> g n <= sum n f.
+Proof.
+induction n as [|n IH]; intros Z H; [exact Z|]. rewrite sum_S.
+pose proof (H n ltac:(lia)). pose proof (IH Z ltac:(intros; apply H; lia)). lra.
+Qed.
+
 Lemma telescoping n (g : nat -> R) : sum n (fun k => g (S k) - g k) = g n - g 0%nat.
 Proof. induction n as [|n IH]; [simpl; ring|]. rewrite sum_S, IH. ring. Qed.
 
@@ -123,6 +133,13 @@ Lemma widths n f c b : 0 <= c -> (forall k, (k < n)%nat -> 0 <= b k) -> (forall 
 Proof.
 intros C B H. eapply Rle_trans; [apply cauchy_schwarz|]. rewrite Rmult_assoc.
 apply Rmult_le_compat_l; [apply pos_INR|]. rewrite sum_scaled. now apply sum_below.
+Qed.
+
+(* a sum of roots by the sum *)
+Lemma sum_of_roots n f b : (forall k, (k < n)%nat -> 0 <= b k) -> (forall k, (k < n)%nat -> f k ^ 2 <= b k) ->
+  sum n f ^ 2 <= INR n * sum n b.
+Proof.
+intros B H. rewrite <- (Rmult_1_r (INR n)). apply widths; [lra|exact B|]. intros k K. rewrite Rmult_1_l. now apply H.
 Qed.
 
 Lemma jensen_ln n f : (0 < n)%nat -> (forall k, (k < n)%nat -> 0 < f k) ->
@@ -327,12 +344,23 @@ Ltac sized :=
   | |- context [sum (?n - 0) ?f] => replace (n - 0)%nat with n by lia
   end;
   try match goal with H : (1 <= ?n)%nat |- _ => unknown (n - 1 < n)%nat; assert (n - 1 < n)%nat by lia end.
+(* the whole part of a number is within one of it *)
+Ltac floors := repeat match goal with
+  | |- context [IZR (Int_part ?x)] =>
+    destruct (base_Int_part x); generalize dependent (IZR (Int_part x)); intros
+  end.
+(* each of two logarithms below the tangent at the other *)
+Ltac tangents := rewrite ?ln_1; repeat match goal with
+  | |- context [ln ?x] => match goal with |- context [ln ?y] => tryif constr_eq x y then fail else idtac;
+      unknown (ln y <= ln x + (y / x - 1)); assert (ln y <= ln x + (y / x - 1)) by (apply ln_tangent; small) end
+  end.
 Ltac quotients := repeat (apply below_quotient; [positive|]).
 Ltac term := places; counted; cbv beta; rewrite ?pow2_sqrt by small; first
   [ closes | solve [functions] | solve [powers; closes] | solve [apply half_logarithm; known; plain]
   | solve [apply capped_logarithm; plain] | solve [right; fields] | solve [right; field; rsplit; apply Rgt_not_eq; known; plain]
   | solve [quotients; first [apply chord_over; plain | apply ln_chord; plain | multiplied; known; plain]]
-  | solve [apply chord_over; plain] | solve [apply ln_chord; plain] | solve [above_zero] | solve [timeout 4 signed] ].
+  | solve [apply chord_over; plain] | solve [apply ln_chord; plain] | solve [above_zero] | solve [timeout 4 signed]
+  | solve [floors; plain] | solve [tangents; known; plain] ].
 (* sums with their factors inside *)
 Ltac inside := repeat first
   [ rewrite sum_scaled | rewrite sum_divided | rewrite sum_scaled_right | rewrite sum_added | rewrite sum_taken ].
@@ -343,8 +371,15 @@ Ltac termwise := sized; inside; first
   | apply sum_positive; intros ? ?; term | apply Rle_ge; apply sum_positive; intros ? ?; term ].
 Ltac squared := sized; first
   [ apply cauchy_schwarz | apply cauchy_schwarz_of_two
-  | apply widths; [places; counted; plain | intros ? ?; term | intros ? ?; term] ].
-Ltac stepwise := sized; lazymatch goal with |- sum ?n ?f <= ?g =>
+  | apply widths; [places; counted; plain | intros ? ?; term | intros ? ?; term]
+  | apply sum_of_roots; [intros ? ?; term | intros ? ?; term] ].
+Ltac stepwise := sized; lazymatch goal with
+  | |- sum ?n ?f >= ?g => apply Rle_ge; stepwise
+  | |- ?g <= sum ?n ?f =>
+  let h := eval pattern (INR n) in g in
+  lazymatch h with ?G _ =>
+    apply (sum_over_steps n f (fun m => G (INR m))); [cbn [INR]; term | intros ? ?; term] end
+  | |- sum ?n ?f <= ?g =>
   let h := eval pattern (INR n) in g in
   lazymatch h with ?G _ => first
     [ apply (sum_by_steps n f (fun m => G (INR m))); [cbn [INR]; term | intros ? ?; term]

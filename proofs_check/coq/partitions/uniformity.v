@@ -335,26 +335,3 @@ move=> h; have -> : s * theta * sqrt (uniformity (/ theta ^ 2) tau 0 n / INR n) 
   by rewrite /Rdiv Rmult_0_l sqrt_0; ring.
 by rewrite /phi; case: Rle_dec => [_|n0] /=; [ring | lra].
 Qed.
-
-(* Lags 1..n at m eps/2, the first at eps: their squares, and those of all pairs of n observations. *)
-Lemma lag_squares n eps : (0 < n)%coq_nat ->
-  let lag m := if Nat.eqb m 1 then eps else INR m * eps / 2 in
-  sum (S n) (fun m => lag m ^ 2) = (eps / 2) ^ 2 * (INR n * (INR n + 1) * (2 * INR n + 1) / 6 + 3) /\
-  sum n (fun m => 2 * (INR n - INR m) * lag m ^ 2) =
-    (eps / 2) ^ 2 * (INR n ^ 2 * (INR n ^ 2 - 1) / 6 + 6 * (INR n - 1)).
-Proof.
-move=> n0 lag; have e m : lag m ^ 2 = (eps / 2) ^ 2 * (INR m ^ 2 + if Nat.eqb 1 m then 3 else 0).
-  by rewrite /lag Nat.eqb_sym; case: (Nat.eqb_spec 1 m) => [<-|_] /=; field.
-have one q : (1 < q)%coq_nat -> sum q (fun m => if Nat.eqb 1 m then 3 else 0) = 3.
-  case: q => [|[|q]] h; [lia | lia | rewrite !sum_S /= sum_0; lra].
-split.
-  rewrite (sum_ext _ _ _ (fun m _ => e m)) sum_scal sum_plus one; last by lia.
-  by have [_ [-> _]] := sum_of_powers (S n); rewrite S_INR; field.
-rewrite (sum_ext n _ (fun m => (eps / 2) ^ 2 * (2 * (INR n - INR m) * INR m ^ 2 +
-  2 * (INR n - 1) * if Nat.eqb 1 m then 3 else 0))); last first.
-  by move=> m _; rewrite e; case: (Nat.eqb_spec 1 m) => [<-|_] /=; field.
-rewrite sum_scal sum_plus sum_scal unit_steps; congr (_ * (_ + _)).
-have [->|n1] : n = 1%nat \/ (1 < n)%coq_nat by lia.
-  by rewrite /=; ring.
-by rewrite one //; ring.
-Qed.

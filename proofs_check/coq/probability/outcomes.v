@@ -19,13 +19,20 @@
 (*   size == the number of points of a finite domain                          *)
 (*   follows == it plays a largest mean + sqrt(beta) standard deviation       *)
 (*   loses == its regret is more than c                                       *)
+(*   mean_of, mean_at_least == the mean of a random variable; it is at least  *)
+(*       c                                                                    *)
+(*   best_value == the largest of the values of a finite domain               *)
+(*   mean_maximum == m is the mean of the largest of normal values of a given *)
+(*       covariance                                                           *)
+(*   round_loss == what a round loses                                         *)
+(*   gaussian_objective, told, chosen, ever_loses == rounds without end       *)
 (*                                                                            *)
 (* Rests on: scalar, definitions, vectors.                                    *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.classical Require Import classical_sets.
-From mathcomp.analysis Require Import Rstruct reals ereal measure lebesgue_measure.
+From mathcomp.analysis Require Import Rstruct reals ereal measure lebesgue_measure lebesgue_integral.
 From CTV Require Import scalar definitions vectors.
 From Coq Require Import Reals.
 Delimit Scope ring_scope with ring.
@@ -99,3 +106,55 @@ Definition follows (n : nat) (k : Y -> Y -> R) (h : R -> R -> R) (tau beta : nat
   upper_confidence_policy Y (prediction Y k h (/ sigma ^ 2) (played G) tau (answer G))
     (deviation Y k h (/ sigma ^ 2) (played G) tau) beta n (played G).
 End run.
+
+(* the integral of X, and that it is at least c *)
+Definition mean_of (dT : measure_display) (T : measurableType dT) (P : measure_on dT T) (X : T -> R) : \bar RR :=
+  (\int[Measure.sort P]_w (X w)%:E)%E.
+Definition mean_at_least (dT : measure_display) (T : measurableType dT) (P : measure_on dT T) (X : T -> R)
+  (c : R) : Prop := (c%:E <= mean_of dT T P X)%E.
+
+(* the largest value of f on a finite domain; a is one of its points, and whichever makes no difference *)
+Definition best_value (Y : finType) (a : Y) (f : Y -> R) : R := \big[Rmax/f a]_(y : Y) f y.
+
+(* m is the mean of the largest of values of covariance k that are combinations of independent normal variables, on
+   every space and for all weights *)
+Definition mean_maximum (Y : finType) (k : Y -> Y -> R) (m : R) : Prop :=
+  forall dT (T : measurableType dT) (P : measure_on dT T) (d : nat) (G : nat -> T -> R) (L : Y -> nat -> R) (a : Y),
+  independent_normals dT T P d G -> (forall y z, sum d (fun l => L y l * L z l) = k y z) ->
+  mean_of dT T P (fun w => best_value Y a (fun y => sum d (fun l => L y l * G l w))) = EFin m.
+
+(* what round i loses against the best point of its time *)
+Definition round_loss (d : nat) (Y : finType) (L : nat -> Y -> nat -> R) (sigma : R) (rule : policy_on Y)
+  (G : nat -> R) (i : nat) : R :=
+  best_value Y (played d Y L sigma rule G i) (value d Y L G i) - value d Y L G i (played d Y L sigma rule G i).
+
+(* ---- rounds without end ---- *)
+
+(* the objective f and the noises e of all rounds: those of any first rounds are combinations of independent normal
+   variables as above *)
+Definition gaussian_objective (dT : measure_display) (T : measurableType dT) (P : measure_on dT T) (Y : Type)
+  (sigma : R) (k : Y -> Y -> R) (h : R -> R -> R) (tau : nat -> R) (f : nat -> Y -> T -> R) (e : nat -> T -> R) : Prop :=
+  forall n, exists (d : nat) (L : nat -> Y -> nat -> R) (G : nat -> T -> R),
+    independent_normals dT T P (d + n)%coq_nat G /\ has_kernel d n Y L k h tau /\
+    forall w i, (i < n)%coq_nat ->
+      (forall z, f i z w = value d Y L (fun l => G l w) i z) /\ e i w = noise d sigma (fun l => G l w) i.
+
+Section endless.
+Variables (T Y : Type) (f : nat -> Y -> T -> R) (e : nat -> T -> R) (rule : policy_on Y).
+Fixpoint told (j : nat) (w : T) : vec RR j :=
+  match j return vec RR j with
+  | O => tt
+  | S i => (f i (rule i (told i w)) w + e i w, told i w)
+  end.
+Definition chosen (w : T) (i : nat) : Y := rule i (told i w).
+Definition reply (w : T) (i : nat) : R := f i (chosen w i) w + e i w.
+
+(* at some round n more than c n has been lost *)
+Definition ever_loses (c : nat -> R) (w : T) : Prop :=
+  exists n (best : nat -> Y), c n < sum n (fun i => f i (best i) w - f i (chosen w i) w).
+
+(* every round plays a point where prediction + sqrt(beta) deviation is largest *)
+Definition always_follows (sigma : R) (k : Y -> Y -> R) (h : R -> R -> R) (tau beta : nat -> R) (w : T) : Prop :=
+  forall n, upper_confidence_policy Y (prediction Y k h (/ sigma ^ 2) (chosen w) tau (reply w))
+    (deviation Y k h (/ sigma ^ 2) (chosen w) tau) beta n (chosen w).
+End endless.

@@ -7,7 +7,6 @@
 (* Statements:                                                                *)
 (*   union_bound, union_of_all == finitely and countably many events          *)
 (*   shares, rounds == the shares of delta sum to at most delta               *)
-(*   slopes_and_rounds == slopes and rounds together                          *)
 (*   markov == for weighted values                                            *)
 (*   ranks == how many of n numbers have few below them                       *)
 (*                                                                            *)
@@ -97,17 +96,6 @@ Proof.
 move=> h; split; [exact: shares | split=> d T P E hE].
   by exists (sum n (share delta)); split; [exact: shares | exact: union_bound].
 by apply: union_of_all hE _ => m; left; exact: shares.
-Qed.
-
-(* Slopes beyond b sqrt (ln (4 d a / delta)), and half of delta for the rounds. *)
-Lemma slopes_and_rounds n d a delta : 0 < d -> 0 < a -> 0 < delta ->
-  sum n (share (delta / 2)) + d * a * exp (- ln (4 * d * a / delta)) < delta.
-Proof.
-move=> hd ha h; have := shares n (delta / 2) ltac:(lra).
-have p : 0 < 4 * d * a / delta by apply: Rdiv_lt_0_compat => //; apply: Rmult_lt_0_compat; lra.
-rewrite -ln_Rinv // exp_ln; last exact: Rinv_0_lt_compat.
-have -> : d * a * / (4 * d * a / delta) = delta / 4 by field; lra.
-lra.
 Qed.
 
 (* Markov's inequality for n values of weights p. *)

@@ -100,6 +100,17 @@ Definition at_theory_regret_noise_one :=
   theory_regret_noise_one 1 (/ 2) 5 K0 ltac:(lra) (pK 6).
 Definition at_theory_regret_noise_chain :=
   theory_regret_noise_chain 1 (/ 2) 5 K0 ltac:(lra) (pK 5).
+Lemma near0 i z : (i < 5)%coq_nat -> Rabs (mean0 INR i z - mean0 INR i z) <= sqrt (four i) * deviation R k0 k0 1 INR INR i z.
+Proof. by move=> _; rewrite Rminus_eq_0 Rabs_R0; apply: Rmult_le_pos; [exact: sqrt_pos | exact: sd_pos]. Qed.
+Lemma flat_line t w : 0 <= w <= 1 -> w <= 1 + 0 * (/ 2 * ln (1 + t * w ^ 2)). Proof. lra. Qed.
+Definition at_theory_envelope :=
+  theory_envelope R k0 k0 1 (/ 2) (mean0 INR) four 5 INR INR (mean0 INR) 4 (gain (/ 2) 5 (joint R k0 k0 INR INR)) 1 0
+    ltac:(lra) pk pk k1 kx (four_le 5) (policy0 INR 5) near0 (Rle_refl _) (Rle_refl 0) (flat_line (/ 2)) INR.
+Lemma one_line : 0 <= 1 + 0 * (/ 2 * ln (1 + 1 * 0 ^ 2) - 1 * 0 / (1 + 1 * 0 ^ 2) * 0) +
+  (0 * (1 * 0 / (1 + 1 * 0 ^ 2)) - 1) * / sqrt 1.
+Proof. by rewrite sqrt_1 Rinv_1; lra. Qed.
+Definition at_theory_envelope_line :=
+  theory_envelope_line 1 0 1 0 r1 (Rle_refl 0) ltac:(lra) (Rle_refl 0) ltac:(lra) one_line ltac:(lra) (/ 2) ltac:(lra).
 Definition at_theory_block_cap := theory_block_cap 1 5 K0 r0 (pK 5) (Kle 5).
 Definition at_theory_gain_above_static :=
   theory_gain_above_static 1 5 K0 K0 r1 (pK 5) (pK 5) (K1 5).
@@ -377,6 +388,14 @@ Qed.
 Definition at_theory_r := theory_r 2 1 K0 Q0 a0 Q0_orthonormal a0_ge a0_mono.
 Definition at_theory_certificate :=
   theory_certificate R k0 1 5 INR 2 INR 1 (fun _ _ => 1) 2 1 r0 pk ltac:(lra) (one_column 2 ltac:(lra)).
+Lemma no_column i : (i < 5)%coq_nat -> k0 (INR i) (INR i) * k0 (INR i) (INR i) - inverse_form 0
+  (fun a b => 1 * identity a b + sum 2 (fun i => sum 2 (fun j => 1 * k0 (INR i) (INR j) * 1)) *
+    sum 2 (fun i => sum 2 (fun j => 1 * k0 (INR i) (INR j) * 1)))
+  (fun a => sum 2 (fun j => 1 * k0 (INR j) (INR i)) * sum 2 (fun j => 1 * k0 (INR j) (INR i))) <= 1.
+Proof. by move=> _; rewrite kx /inverse_form mxE big_ord0; change (1 * 1 - 0 <= 1); lra. Qed.
+Definition at_theory_joint_certificate :=
+  theory_joint_certificate R k0 k0 1 5 INR INR 2 INR 2 INR 0 (fun _ _ => 1) (fun _ _ => 1) 1 (fun=> 1) r0 pk pk
+    (Rle_refl 1) no_column.
 Definition at_plain_duality :=
   plain_duality R k0 1 5 INR 2 INR 1 (fun _ _ => 1) 1 r0 pk (one_column 1 ltac:(lra)).
 Definition at_theory_knots :=
@@ -873,7 +892,6 @@ Definition at_sub_gaussian_tail :=
   sub_gaussian_tail 5 (fun=> 0) INR 1 1 ltac:(lra) ltac:(lra) (fun _ _ => Rle_refl 0) no_chance.
 Definition at_rkhs_point := rkhs_point 5 K0 half 3 (pK 5) ltac:(lia).
 Definition at_lemma_8 := lemma_8 5 1 ltac:(lra).
-Definition at_rival_srinivas_box_total := rival_srinivas_box_total 5 1 1 1 ltac:(lra) ltac:(lra) ltac:(lra).
 
 (* one observation of variance 2, a value of variance 1 and covariance 1 with it *)
 Definition seen_pair (i j : nat) : R := if Nat.eqb (i + j) 2 then 2 else 1.
@@ -891,7 +909,6 @@ Definition at_gp_posterior_covariance :=
 Definition at_prior_mean_zero := prior_mean_zero 5 half INR half 1 2.
 Definition at_lognormal_density := lognormal_density 1 2 3 r1.
 Definition at_rival_mandl_kekkonen_lags := rival_mandl_kekkonen_lags 5.
-Definition at_rival_reset_lag_sums := rival_reset_lag_sums 5 (/ 100) ltac:(lia).
 Definition at_appendix_c_lags_doubled := appendix_c_lags_doubled 2 5 ltac:(lia).
 Definition at_uniformity_over_rounds := uniformity_over_rounds 1 INR 0 5 ltac:(lra).
 
@@ -952,3 +969,37 @@ Definition at_gain_bound_with_probability :=
     drawn_normal r1 ltac:(lra) (flat_kernel unit) (flat_kernel R)
     (fun _ => Rle_refl 1) (fun _ => erefl) (law_flat 2) stay_measurable
     (fun _ => stay_follows _ _ _ _) (fun n x _ => flat_gain x n).
+
+(* ---- the mean regret, at the same case ---- *)
+
+Definition at_mean_maximum_exists := mean_maximum_exists [finType of unit] tt (flat unit) (flat_kernel unit).
+Definition flat_top := boolp.cid at_mean_maximum_exists.
+Definition flat_mean : mean_maximum [finType of unit] (flat unit) (proj1_sig flat_top) := proj2 (proj2_sig flat_top).
+Definition at_theory_mean_maximum_pair :=
+  theory_mean_maximum_pair [finType of unit] (flat unit) (proj1_sig flat_top) tt tt (flat_kernel unit) flat_mean.
+Lemma flat_markov (u v w : R) : u <= v <= w -> flat R u w = flat R u v * flat R v w.
+Proof. by move=> _; rewrite /flat; ring. Qed.
+Lemma tenth : 0 < / 10. Proof. lra. Qed.
+Definition at_theory_f_mean :=
+  theory_f_mean _ _ _ drawn 1 2 [finType of unit] weights_flat (/ 10) stay (flat unit) (flat R) INR 1 (proj1_sig flat_top)
+    drawn_normal tenth r1 (flat_kernel unit) (flat_kernel R) (fun _ => Rle_refl 1) (fun _ => erefl) (law_flat 2)
+    stay_measurable flat_mean.
+Definition at_theory_i_mean :=
+  theory_i_mean _ _ _ drawn 1 2 [finType of unit] weights_flat (/ 10) stay (flat unit) (flat R) INR 1 (proj1_sig flat_top)
+    drawn_normal tenth r1 (flat_kernel unit) (flat_kernel R) (fun _ => Rle_refl 1) (fun _ => erefl) flat_markov
+    (fun _ _ => le_INR _ _) (law_flat 2) stay_measurable flat_mean 2 (le_n 2).
+Lemma flat_drift k : (S k < 1)%coq_nat -> forall v, v < drift_between
+  (fun j => match j with O => 0 | S l => 1 - flat R (INR l) (INR j) ^ 2 end) (pair_from k) (pair_from (S k)).
+Proof. lia. Qed.
+Lemma flat_known j k : (j < 1)%coq_nat -> (k < 1)%coq_nat -> true = true ->
+  exists i, ((pair_from k <= i)%coq_nat /\ (i < pair_from (S k))%coq_nat) /\
+    floor_share (fun j => flat R (INR j) (INR (S j)) ^ 2) (fun=> (/ 10) ^ 2 / 1) i <= / 2 ^ S j / 8.
+Proof.
+move=> hj hk e; have [i [a b]] := well_known0 j k hj hk e; exists i; split=> //; apply: Rle_trans b; right.
+by elim: i {a} => //= i ->; congr (carried _ _ _); rewrite /flat; field.
+Qed.
+Definition at_theory_i_charging_mean :=
+  theory_i_charging_mean _ _ _ drawn 1 2 [finType of unit] weights_flat (/ 10) stay (flat unit) (flat R) INR 1
+    (proj1_sig flat_top) drawn_normal tenth r1 (flat_kernel unit) (flat_kernel R) (fun _ => Rle_refl 1) (fun _ => erefl)
+    flat_markov (fun _ _ => le_INR _ _) (law_flat 2) stay_measurable flat_mean 1 (fun=> pair_from) (fun=> 1%nat)
+    (fun _ _ => true) ltac:(lia) (fun _ _ => one_window) (fun j k _ h => flat_drift k h (/ 2 ^ S j / 2)) flat_known.

@@ -12,7 +12,8 @@
 (*   oppenheim, duality, lemma_r, floors, rates, knots, share, gradients,     *)
 (*   full_information, games, ceilings, elimination, prices, charging,        *)
 (*   filters, smooth, blocks, scalar, events, conditioning, slopes, vectors,  *)
-(*   objective_law, any_space, theorem_1_probability, sequences, outcomes.    *)
+(*   objective_law, any_space, theorem_1_probability, floor_in_mean,          *)
+(*   pair_maximum, joint_dual, envelope, majorant, sequences, outcomes.       *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
@@ -22,7 +23,7 @@ From Coq Require Import Reals Lra Lia List.
 From CTV Require definitions matrices sums gains posterior determinants theorem_a theorem_1 theorem_b
   theorem_c kernels uniformity search oppenheim duality lemma_r floors rates knots share gradients
   full_information games ceilings elimination prices charging filters smooth blocks scalar events conditioning slopes vectors
-  objective_law any_space theorem_1_probability sequences.
+  objective_law any_space theorem_1_probability floor_in_mean pair_maximum joint_dual envelope majorant sequences.
 From Coquelicot Require Derive_2d.
 From CTV Require Import definitions outcomes.
 Delimit Scope coq_nat_scope with coq_nat.
@@ -107,6 +108,28 @@ Proof. exact: posterior.variance_noise. Qed.
 Theorem theory_regret_noise_chain : forall s t n A, 0 < t <= s -> semidefinite n A ->
   / 2 * sum n (fun i => ln (1 + t * variance s i A)) <= gain t n A.
 Proof. exact: posterior.noise_inflation. Qed.
+
+(* Regret from a gain at more noise: a straight line c0 + c1 u that is never below the deviation as a function of
+   the information u at the noise 1/t. *)
+Theorem theory_envelope : forall X k h s t mean beta n x tau (f : nat -> X -> R) B G c0 c1,
+  0 < t <= s -> kernel X k -> kernel R h -> (forall x0, k x0 x0 <= 1) -> (forall t0, h t0 t0 = 1) ->
+  (forall i, (i < n)%coq_nat -> 0 <= beta i <= B) ->
+  upper_confidence_policy X mean (deviation X k h s x tau) beta n x ->
+  (forall i z, (i < n)%coq_nat -> Rabs (f i z - mean i z) <= sqrt (beta i) * deviation X k h s x tau i z) ->
+  gain t n (joint X k h x tau) <= G -> 0 <= c1 ->
+  (forall w, 0 <= w <= 1 -> w <= c0 + c1 * (/ 2 * ln (1 + t * w ^ 2))) ->
+  forall best : nat -> X, sum n (fun i => f i (best i) - f i (x i)) <= 2 * sqrt B * (INR n * c0 + c1 * G).
+Proof. exact: envelope.envelope. Qed.
+
+(* Such a line: it is one where its tangent at some a in the convex part, at 0 and at 1/sqrt t, and the curve at 1
+   are not above it. *)
+Theorem theory_envelope_line : forall t a c0 c1, 0 < t -> 0 <= a -> t * a ^ 2 <= 1 -> 0 <= c1 ->
+  let info w := / 2 * ln (1 + t * w ^ 2) in let slope := t * a / (1 + t * a ^ 2) in
+  0 <= c0 + c1 * (info a - slope * a) ->
+  0 <= c0 + c1 * (info a - slope * a) + (c1 * slope - 1) * / sqrt t ->
+  0 <= c0 + c1 * info 1 - 1 ->
+  forall w, 0 <= w <= 1 -> w <= c0 + c1 * info w.
+Proof. move=> t a c0 c1 t0 a0 a1 c10; exact: (majorant.majorant t t0 a c0 c1 a0 a1 c10). Qed.
 
 (* The cap of a block: n rounds with prior variances of at most 1 gain at most n/2 log (1+s). *)
 Theorem theory_block_cap : forall s n A, 0 <= s -> semidefinite n A ->
@@ -621,6 +644,22 @@ Theorem theory_certificate : forall X k s n (x : nat -> X) m (z : nat -> X) p (W
   2 * gain s n (gram X k x) <=
   ln (det p A) + trace_inverse p A - INR p + (INR n - INR p) * psi alpha + s * INR n / alpha * V.
 Proof. exact: duality.certificate. Qed.
+
+(* The same for the joint gain: a feature is a product of one of space and one of time, with reference points z and
+   weights U, reference times u and weights W; V i is at least what remains of round i. *)
+Theorem theory_joint_certificate : forall X k h s n (x : nat -> X) tau m (z : nat -> X) q (u : nat -> R) p
+  (U W : nat -> nat -> R) alpha (V : nat -> R),
+  0 <= s -> kernel X k -> kernel R h -> 1 <= alpha ->
+  let H a b := sum m (fun i => sum m (fun j => U i a * k (z i) (z j) * U j b)) *
+    sum q (fun i => sum q (fun j => W i a * h (u i) (u j) * W j b)) in
+  let A a b := alpha * identity a b + H a b in
+  let c y t a := sum m (fun i => U i a * k (z i) y) * sum q (fun i => W i a * h (u i) t) in
+  (forall i, (i < n)%coq_nat -> k (x i) (x i) * h (tau i) (tau i) - inverse_form p A (c (x i) (tau i)) <= V i) ->
+  2 * gain s n (joint X k h x tau) <=
+  ln (det p A) + trace_inverse p A - INR p + (INR n - INR p) * psi alpha + s / alpha * sum n V.
+Proof.
+move=> X k h s n x tau m z q u p U W alpha V; exact: (joint_dual.joint_dual X k h s n x tau m z q u p U W alpha V).
+Qed.
 
 (* The plain dual, alpha = 1: with A = I + H twice the gain of n points is at most
    ln det A + tr A^-1 - p + s n max v. *)
@@ -1282,11 +1321,6 @@ Theorem lemma_8 : forall n delta, 0 < delta -> sum n (share delta) < delta /\
     (forall k, at_most d T P (E k) (share delta k)) -> at_most d T P (fun x => exists k, E k x) delta.
 Proof. exact: events.rounds. Qed.
 
-(* Half of delta for the rounds, and slopes beyond b sqrt (ln (4 d a / delta)). *)
-Theorem rival_srinivas_box_total : forall n d a delta, 0 < d -> 0 < a -> 0 < delta ->
-  sum n (share (delta / 2)) + d * a * exp (- ln (4 * d * a / delta)) < delta.
-Proof. exact: events.slopes_and_rounds. Qed.
-
 (* Gaussian conditioning, for n observations: variable 0 has the covariances A O (S j) with those, and w
    are the weights that solve the linear system; v is what is left of its variance. The determinant and
    the quadratic form of the joint density are those of the observations with v and (y - w y)^2 / v. *)
@@ -1403,20 +1437,84 @@ exact: (theorem_1_probability.regret_with_probability dT T P G Y k h tau sigma d
   normals law mrule policy bound hg).
 Qed.
 
+(* ---- the mean regret of every policy, on every finite domain ---- *)
+
+(* The mean of the largest of normal values of a given covariance is the same on every space and for all weights,
+   and not negative. *)
+Theorem mean_maximum_exists : forall (Y : finType) (y0 : Y) k, kernel Y k -> exists m, 0 <= m /\ mean_maximum Y k m.
+Proof.
+move=> Y y0 k pk; have [m mm] := floor_in_mean.mean_maximum_exists Y y0 k pk; exists m; split=> //.
+exact: floor_in_mean.mean_maximum_ge0 y0 k m pk mm.
+Qed.
+
+(* It is at least the mean of the larger of two of the values: the standard deviation of their difference over
+   sqrt (2 pi). *)
+Theorem theory_mean_maximum_pair : forall (Y : finType) k m (a b : Y), kernel Y k -> mean_maximum Y k m ->
+  sqrt (k a a + k b b - 2 * k a b) / sqrt (2 * PI) <= m.
+Proof. exact: pair_maximum.mean_maximum_pair. Qed.
+
+(* Theorem F in the mean: whatever measurable rule plays, adaptive or not, round i loses at least
+   (1 - sqrt (1 - p i)) m in the mean, m the mean of the largest value, and n rounds at least the sum. *)
+Theorem theory_f_mean : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R) d n (Y : finType)
+  (L : nat -> Y -> nat -> R) sigma (rule : policy_on Y) (k : Y -> Y -> R) h tau kappa m,
+  independent_normals dT T P (d + n)%coq_nat G -> 0 < sigma -> 0 < kappa -> kernel Y k -> kernel R h ->
+  (forall z, k z z <= kappa) -> (forall t, h t t = 1) -> has_kernel d n Y L k h tau -> measurable_rule Y rule ->
+  mean_maximum Y k m ->
+  let p i := covariance (kappa / sigma ^ 2) i (gram R h tau) (fun l => h (tau l) (tau i))
+    (fun l => h (tau l) (tau i)) 1 in
+  (forall i, (i < n)%coq_nat ->
+     mean_at_least dT T P (fun w => round_loss d Y L sigma rule (fun l => G l w) i) ((1 - sqrt (1 - p i)) * m)) /\
+  forall N, (N <= n)%coq_nat ->
+    mean_at_least dT T P (fun w => sum N (round_loss d Y L sigma rule (fun l => G l w)))
+      (m * sum N (fun i => 1 - sqrt (1 - p i))).
+Proof.
+move=> dT T P G d n Y L sigma rule k h tau kappa m normals s0 kap0 pk ph k1 h1 law mrule mm p; split=> [i|N] hi.
+  exact: (floor_in_mean.round_floor d n Y L sigma rule k h tau kappa m s0 kap0 pk ph k1 h1 law mrule mm dT T P G normals i hi).
+exact: (floor_in_mean.regret_floor d n Y L sigma rule k h tau kappa m s0 kap0 pk ph k1 h1 law mrule mm dT T P G normals N hi).
+Qed.
+
+(* For Markov kernels and sorted times the shares p are those of the recursion, and half their sum is a floor too:
+   Theorem I's lower side. *)
+Theorem theory_i_mean : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R) d n (Y : finType)
+  (L : nat -> Y -> nat -> R) sigma (rule : policy_on Y) (k : Y -> Y -> R) h tau kappa m,
+  independent_normals dT T P (d + n)%coq_nat G -> 0 < sigma -> 0 < kappa -> kernel Y k -> kernel R h ->
+  (forall z, k z z <= kappa) -> (forall t, h t t = 1) -> (forall u v w, u <= v <= w -> h u w = h u v * h v w) ->
+  (forall i j, (i <= j)%coq_nat -> tau i <= tau j) -> has_kernel d n Y L k h tau -> measurable_rule Y rule ->
+  mean_maximum Y k m ->
+  let p := floor_share (fun j => h (tau j) (tau (S j)) ^ 2) (fun=> sigma ^ 2 / kappa) in
+  forall N, (N <= n)%coq_nat ->
+    mean_at_least dT T P (fun w => sum N (round_loss d Y L sigma rule (fun l => G l w)))
+      (m * sum N (fun i => 1 - sqrt (1 - p i))) /\
+    mean_at_least dT T P (fun w => sum N (round_loss d Y L sigma rule (fun l => G l w))) (m / 2 * sum N p).
+Proof. exact: floor_in_mean.markov_floor. Qed.
+
+(* The charging lemma in the mean: what the windows of all classes cost, less what drift alone pays of it, is at
+   most 48/m times the mean regret of every policy. *)
+Theorem theory_i_charging_mean : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R) d n
+  (Y : finType) (L : nat -> Y -> nat -> R) sigma (rule : policy_on Y) (k : Y -> Y -> R) h tau kappa m,
+  independent_normals dT T P (d + n)%coq_nat G -> 0 < sigma -> 0 < kappa -> kernel Y k -> kernel R h ->
+  (forall z, k z z <= kappa) -> (forall t, h t t = 1) -> (forall u v w, u <= v <= w -> h u w = h u v * h v w) ->
+  (forall i j, (i <= j)%coq_nat -> tau i <= tau j) -> has_kernel d n Y L k h tau -> measurable_rule Y rule ->
+  mean_maximum Y k m ->
+  let nu := sigma ^ 2 / kappa in
+  let drift j := match j with O => 0 | S l => 1 - h (tau l) (tau j) ^ 2 end in
+  forall J (start : nat -> nat -> nat) (K : nat -> nat) (counted : nat -> nat -> bool), (0 < n)%coq_nat ->
+  (forall j, (j < J)%coq_nat -> split_at (start j) (K j) n) ->
+  (forall j l, (j < J)%coq_nat -> (S l < K j)%coq_nat -> / 2 ^ S j / 2 < drift_between drift (start j l) (start j (S l))) ->
+  (forall j l, (j < J)%coq_nat -> (l < K j)%coq_nat -> counted j l = true ->
+     exists i, ((start j l <= i)%coq_nat /\ (i < start j (S l))%coq_nat) /\
+       floor_share (fun j => h (tau j) (tau (S j)) ^ 2) (fun=> nu) i <= / 2 ^ S j / 8) ->
+  mean_at_least dT T P (fun w => sum n (round_loss d Y L sigma rule (fun l => G l w))) (m / 48 *
+    (sum J (fun j => sum (K j) (fun l => if counted j l then / 2 ^ S j + nu else 0)) -
+     4 * sum J (fun j => if Rlt_dec nu (/ 2 ^ S j) then 1 else 0) * sum (Nat.pred n) (fun i => drift (S i)))).
+Proof. exact: floor_in_mean.charged_floor. Qed.
+
 (* ---- sums ---- *)
 
 (* The squared distances of m unit steps, over ordered pairs. *)
 Theorem rival_mandl_kekkonen_lags : forall m,
   sum m (fun l => 2 * (INR m - INR l) * INR l ^ 2) = INR m ^ 2 * (INR m ^ 2 - 1) / 6.
 Proof. exact: sums.unit_steps. Qed.
-
-(* Lags 1..n at m eps/2, the first at eps: their squares, and those of all pairs of n observations. *)
-Theorem rival_reset_lag_sums : forall n eps, (0 < n)%coq_nat ->
-  let lag m := if Nat.eqb m 1 then eps else INR m * eps / 2 in
-  sum (S n) (fun m => lag m ^ 2) = (eps / 2) ^ 2 * (INR n * (INR n + 1) * (2 * INR n + 1) / 6 + 3) /\
-  sum n (fun m => 2 * (INR n - INR m) * lag m ^ 2) =
-    (eps / 2) ^ 2 * (INR n ^ 2 * (INR n ^ 2 - 1) / 6 + 6 * (INR n - 1)).
-Proof. exact: uniformity.lag_squares. Qed.
 
 (* The line of Lemma 1 with every lag counted twice, at whole x <= i. *)
 Theorem appendix_c_lags_doubled : forall x i, (x <= i)%coq_nat ->

@@ -28,7 +28,8 @@ from ctv.pages.findings import touching
 from ctv.show.glossary import WORDS
 from ctv.show.rounding import at_least, at_most, digits
 from ctv.show.shared import gain_sheet
-from proofs_check.ledgers import CLAIMS
+from proofs_check.language.claim import Verdict
+from proofs_check.ledgers import CLAIMS, opened
 from simulation.paper.experiments import ExperimentOptions
 from simulation.paper.stored import experiment_problem, stored_experiments
 from tests.simulation.paper.running import run_figure
@@ -254,4 +255,17 @@ def test_findings_that_touch_a_problem() -> None:
     assert "assumption-1-II" not in of(Problem(even, epsilon=0.5))
     everything = of(Problem(replace(even, source="uniform"), epsilon=0.9), of_a_study=True)
     assert "experiments-proposed-best" in everything
-    assert everything <= ids
+    (rival,) = everything - ids
+    assert rival == "--claims docs/ledgers/bogunovic2016 tv-gain-printed"
+
+
+def test_what_is_said_of_a_rival_is_what_the_ledger_of_its_paper_says() -> None:
+    even = EvaluationTimes.from_durations([1.0] * 9)
+    uniform = Problem(replace(even, source="uniform"), noise_variance=0.01)
+    rival = next(one for one in touching(uniform) if one.id.startswith("--claims"))
+    _, path, name = rival.id.split()
+    claim = opened([path]).known[name]
+    assert rival.label == f"Bogunovic et al. 2016, {claim.label}"
+    assert (rival.finding, rival.because) == (claim.finding, claim.because)
+    assert claim.expected is Verdict.REFUTED
+    assert rival not in touching(replace(uniform, noise_variance=0.5))
