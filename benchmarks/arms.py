@@ -43,7 +43,6 @@ def problem_of(arms: int, phi: float) -> Problem:
 def lower(problem: Problem, arms: int) -> float:
     """The largest lower bound that is certified: prices, for two arms the least regret itself."""
     found = best_prices(problem.times, problem.time_kernel, [0.0] * arms, NOISE)
-    assert found is not None
     if arms > 2:
         return found.value
     return max(found.value, lower_side(problem.times, problem.time_kernel, kept=101))

@@ -26,9 +26,10 @@ from simulation.study.statistics import estimate
 from simulation.world.evaluation_time import in_order
 
 EPSILONS = (1e-4, 1e-3, 1e-2, 1e-1)
-POLICIES = ("ts", "random-weight-ucb", "scheduled", "flat-ucb")
-WEIGHTS = (0.5, 1.0, 2.0)
-"""Of σ in a plain index, tried beside the policies: the best simulated is the best of them all."""
+POLICIES = ("ts", "random-weight-ucb", "scheduled", "flat-ucb", "predictive", "look-ahead")
+WEIGHTS, FLAT = (0.5, 1.0, 2.0), 0.35
+"""Of σ in a plain index, and c₀ of `flat-ucb`, tried beside the policies: the best simulated is the
+best of them all."""
 
 _ALMOST_CONSTANT = 200.0
 _RUNS_OF_ARMS = 500
@@ -95,6 +96,9 @@ def _best(problem: Problem, seeds: range) -> tuple[float, float, str]:
         readings = Readings(c1=weight**2 / _ALMOST_CONSTANT, c2=float(np.exp(_ALMOST_CONSTANT)))
         value, half, _ = _simulated(problem, "ctv-fixed", seeds, "sqrt-beta", readings)
         means.append((value, half, f"UCB of weight {weight:g}"))
+    readings = Readings(flat_weight=FLAT)
+    value, half, _ = _simulated(problem, "flat-ucb", seeds, readings=readings)
+    means.append((value, half, f"flat-ucb of weight {FLAT:g}"))
     return min(means)
 
 

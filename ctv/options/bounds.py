@@ -71,8 +71,9 @@ Exact = Annotated[
     bool,
     typer.Option(
         "--exact",
-        help="Two independent arms (more for at most 3 rounds): also the least regret itself, for "
-        "looks without noise, from both sides, and simulated policies beside it.",
+        help="Two independent arms (or three up to 14 rounds, four up to 8, more up to 5): also "
+        "the least regret itself, for looks without noise, from both sides, and simulated policies "
+        "beside it.",
         show_default=False,
     ),
 ]

@@ -62,7 +62,7 @@ def one_arm_blocks_floor(
     tried = field_paths(problem, factor, _TRAINED, training)
     best, chosen = -1.0, (Share(0.0, 1.0), n, np.ones(1, dtype=bool))
     for length in sorted({min(n, 2**k) for k in range(2, 12)}):
-        told = _told(problem, length)
+        told = told_before(problem, length)
         plain = np.add.reduceat(rounds, np.arange(0, n, length))
         for weight in _WEIGHTS:
             for height in _HEIGHTS:
@@ -73,7 +73,7 @@ def one_arm_blocks_floor(
                     best, chosen = total, (share, length, means > plain)
     share, length, own = chosen
     values = _block_values(
-        arms, field_paths(problem, factor, paths, main), _told(problem, length), length, share
+        arms, field_paths(problem, factor, paths, main), told_before(problem, length), length, share
     )
     rest = float(np.add.reduceat(rounds, np.arange(0, n, length))[~own].sum())
     below = mean_below(values[:, own].sum(axis=1), delta) if np.any(own) else 0.0
@@ -86,7 +86,7 @@ def one_arm_blocks_floor(
     )
 
 
-def _told(problem: Problem, length: int) -> tuple[FloatArray, FloatArray]:
+def told_before(problem: Problem, length: int) -> tuple[FloatArray, FloatArray]:
     """(n, n) weights of the earlier blocks' ξ in E[ξ_k | H], and (n,) the deviations left."""
     every = slice(None)
     gram = np.asarray(problem.time_kernel.at_distance(problem.times.distances(every, every)))

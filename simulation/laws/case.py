@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -12,23 +12,15 @@ from bounds.arrays import FloatArray
 from bounds.domain import Domain
 from bounds.kernels import Kernel, parse_kernel, parse_time_kernel
 from bounds.problem import Problem
-from bounds.regret.ingredients.schedules.increments import block_schedule_for, greedy_schedule_for
 from bounds.regret.ingredients.schedules.schedule import Schedule
 from bounds.times import EvaluationTimes
-from simulation.before_run.schedule_search import quick_schedule
 from simulation.policies.readings import Readings
 from simulation.policies.registry import policy_named
+from simulation.policies.scheduled import Scheduled, mean_times
 from simulation.runs.run import Trajectory, simulate
 from simulation.study.study import StudySpec
 from simulation.world.environment import Path, Seeds, draw_path
 from simulation.world.evaluation_time import EvaluationTime, PointDurations
-
-SCHEDULES: dict[str, Callable[[Problem], Schedule]] = {
-    "scheduled": quick_schedule,
-    "block-schedule": block_schedule_for,
-    "greedy-blocks": greedy_schedule_for,
-}
-"""The schedule that each policy with one chooses itself."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,9 +64,15 @@ class Played:
         """What a scheduled policy explores: at the run's times, t(x) by its mean over points."""
         if self.readings.schedule is not None:
             return self.readings.schedule
-        waits = [float(np.mean(self.evaluation_time.of_round(i))) for i in range(self.run.n)]
-        own = SCHEDULES[self.run.policy]
-        return own(replace(self.problem, times=EvaluationTimes.from_durations(waits)))
+        policy = policy_named(self.run.policy)
+        assert issubclass(policy, Scheduled), f"{self.run.policy} has no schedule"
+        times = mean_times(self.evaluation_time, self.run.n)
+        return policy.own_schedule(replace(self.problem, times=times))
+
+    @property
+    def is_scheduled(self) -> bool:
+        """Whether the policy explores on a schedule."""
+        return issubclass(policy_named(self.run.policy), Scheduled)
 
     @property
     def sees_observations_alone(self) -> bool:

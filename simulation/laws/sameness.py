@@ -20,7 +20,7 @@ from bounds.problem import Problem
 from bounds.regret.ingredients.schedules.schedule import Schedule
 from bounds.regret.rows import floors
 from bounds.static_gain.both_sides import gain_curve
-from simulation.laws.case import SCHEDULES, Played, play
+from simulation.laws.case import Played, play
 from simulation.laws.choice_laws import FORMULAS, acquisitions, is_ei
 from simulation.model.time_model import TimeHyperparameters
 from simulation.policies.base import ModelPolicy
@@ -228,7 +228,7 @@ def bounds_by_name(problem: Problem) -> dict[str, float]:
 
 def _scheduled(played: Played, place: IntArray | None = None) -> Readings:
     """The readings of the run; of a scheduled policy with its schedule, x now being `place[x]`."""
-    if played.run.policy not in SCHEDULES:
+    if not played.is_scheduled:
         return played.readings
     known = played.schedule
     points = known.points if place is None else tuple(place[list(known.points)].tolist())

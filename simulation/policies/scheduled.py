@@ -6,18 +6,21 @@ from dataclasses import replace
 
 import numpy as np
 
+from bounds.problem import Problem
 from bounds.regret.ingredients.schedules.increments import block_schedule_for, greedy_schedule_for
 from bounds.regret.ingredients.schedules.schedule import Schedule
 from bounds.times import EvaluationTimes
 from simulation.before_run.schedule_search import quick_schedule
 from simulation.policies.base import Criterion, ModelPolicy, Point, PolicySetup
+from simulation.world.evaluation_time import EvaluationTime
 
 
 class Scheduled(ModelPolicy):
     """Plays the points of a schedule in its rounds and the largest posterior mean in the others.
 
-    The schedule is that of `Readings.schedule`, or else `quick_schedule` for the problem; its
-    rounds count the initial ones, which are random and exploration of their own.
+    The schedule is that of `Readings.schedule`, or else `own_schedule` of the problem with the
+    times of the run; its rounds count the initial ones, which are random and exploration of their
+    own.
     """
 
     name = "scheduled"
@@ -31,14 +34,17 @@ class Scheduled(ModelPolicy):
 
     def __init__(self, setup: PolicySetup) -> None:
         super().__init__(setup)
-        known = setup.readings.schedule
-        chosen = self.own_schedule(setup) if known is None else known
+        chosen = setup.readings.schedule
+        if chosen is None:
+            times = mean_times(setup.evaluation_time, setup.rounds)
+            chosen = self.own_schedule(replace(setup.problem, times=times))
         chosen.require(setup.rounds, setup.problem.domain.size)
         self._plan = dict(zip(chosen.rounds, chosen.points, strict=True))
 
-    def own_schedule(self, setup: PolicySetup) -> Schedule:
+    @staticmethod
+    def own_schedule(problem: Problem) -> Schedule:
         """The schedule where the readings bring none."""
-        return quick_schedule(replace(setup.problem, times=run_times(setup)))
+        return quick_schedule(problem)
 
     def choose(self, round_index: int) -> Point:
         planned = self._plan.get(round_index)
@@ -65,8 +71,9 @@ class BlockSchedule(Scheduled):
     colour = "#8c510a"
     dashes = (1, 2)
 
-    def own_schedule(self, setup: PolicySetup) -> Schedule:
-        return block_schedule_for(replace(setup.problem, times=run_times(setup)))
+    @staticmethod
+    def own_schedule(problem: Problem) -> Schedule:
+        return block_schedule_for(problem)
 
 
 class GreedyBlocks(Scheduled):
@@ -82,12 +89,13 @@ class GreedyBlocks(Scheduled):
     colour = "#dfc27d"
     dashes = (1, 1)
 
-    def own_schedule(self, setup: PolicySetup) -> Schedule:
-        return greedy_schedule_for(replace(setup.problem, times=run_times(setup)))
+    @staticmethod
+    def own_schedule(problem: Problem) -> Schedule:
+        return greedy_schedule_for(problem)
 
 
-def run_times(setup: PolicySetup) -> EvaluationTimes:
-    """The times of the run, their mean over the points where they are t(x)."""
+def mean_times(evaluation_time: EvaluationTime, rounds: int) -> EvaluationTimes:
+    """The times of these rounds, their mean over the points where they are t(x)."""
     return EvaluationTimes.from_durations(
-        [float(np.mean(setup.evaluation_time.of_round(i))) for i in range(setup.rounds)]
+        [float(np.mean(evaluation_time.of_round(i))) for i in range(rounds)]
     )

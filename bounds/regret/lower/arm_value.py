@@ -15,7 +15,7 @@ recursion stays above W. Sums have non-negative terms alone: a factor pays for t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
+from itertools import pairwise
 from math import fsum
 
 import numpy as np
@@ -88,14 +88,23 @@ class Moves:
         n = len(ticks)
         place: dict[int, int] = {}
         which = np.zeros((n, n), dtype=np.int64)
-        for j in range(n):
-            for i in range(j + 1, n):
-                which[j, i] = place.setdefault(ticks[i] - ticks[j], len(place))
-        decays, deficits = np.empty(len(place)), np.empty(len(place))
+        kept: list[float] = []
+        lost: list[float] = []
         with enclosure.precision(matrices.WORKING_BITS):
-            for ticks_apart, d in place.items():
-                wait = ticks_apart * times.unit
-                decays[d], deficits[d] = _enclosed(kernel, wait)
+            steps = [
+                enclosure.ball(kernel.enclosed_at_distance((later - tick) * times.unit))
+                for tick, later in pairwise(ticks)
+            ]
+            for j in range(n):
+                decay = enclosure.ball(1)
+                for i in range(j + 1, n):
+                    # Of a Markov kernel: what a wait keeps is the product of what its steps keep.
+                    decay = decay * steps[i - 1]
+                    which[j, i] = place.setdefault(ticks[i] - ticks[j], len(place))
+                    if len(kept) < len(place):
+                        kept.append(float(decay.mid()))
+                        lost.append(min(float(matrices.upward(1 - decay * decay)), 1.0))
+        decays, deficits = np.array(kept), np.array(lost)
         spreads, levels = looks.moves(deficits)
         slopes = np.array([fsum(decays[which[j, j + 1 :]].tolist()) for j in range(n)])
         (spread,), (level,) = (part[0] for part in looks.moves(np.ones(1)))
@@ -112,13 +121,6 @@ class Moves:
     def n(self) -> int:
         """Rounds."""
         return len(self.which)
-
-
-def _enclosed(kernel: Kernel, wait: Fraction) -> tuple[float, float]:
-    """k rounded to nearest and 1 − k² rounded up."""
-    decay = float(enclosure.ball(kernel.enclosed_at_distance(wait)).mid())
-    lost = matrices.upward(enclosure.ball(kernel.enclosed_deficit(wait)))
-    return decay, min(float(lost), 1.0)
 
 
 class ArmValue:
@@ -215,9 +217,16 @@ def _row(
 ) -> None:  # pragma: no cover
     """E(mean + spread·Z − u_l)₊ from above at each knot, the mean rounded."""
     for l in range(len(knots)):
-        d = mean - knots[l]
-        slack = _SLACK * (1.0 + abs(mean) + abs(knots[l]))
-        row[l] = excess_above(d, spread, cells) * ROUNDED_UP + slack
+        row[l] = _excess(mean, spread, knots[l], cells)
+
+
+@compiled()
+def _excess(
+    mean: float, spread: float, knot: float, cells: FloatArray
+) -> float:  # pragma: no cover
+    """E(mean + spread·Z − knot)₊ from above, the mean rounded."""
+    slack = _SLACK * (1.0 + abs(mean) + abs(knot))
+    return float(excess_above(mean - knot, spread, cells) * ROUNDED_UP + slack)
 
 
 @compiled()
@@ -253,8 +262,7 @@ def _backward(
     """Fill W from the last round to the first: its least value, its bends, the round looked at."""
     n, R, M = bends.shape
     kept = table.shape[2] == M
-    best, worth, row = np.empty(M), np.empty(M), np.empty(M)
-    slope = np.empty(M)
+    best, worth, slope = np.empty(M), np.empty(M), np.empty(M)
     for j in range(n - 1, -1, -1):
         for r in range(R):
             best[:] = 0.0
@@ -262,17 +270,14 @@ def _backward(
                 d = which[j, i]
                 k, s, to = decays[d], spreads[r, d], levels[r, d]
                 worth[:] = least[i, to]
-                if kept:
-                    for l in range(M):
-                        bend = bends[i, to, l]
-                        if bend > 0.0:
-                            for m in range(M):
-                                worth[m] += bend * table[r, d, l, m]
-                else:
-                    for m in range(M):
-                        _row(row, k * knots[m], s, knots, cells)
-                        for l in range(M):
-                            worth[m] += bends[i, to, l] * row[l]
+                for l in range(M):
+                    bend = bends[i, to, l]
+                    if bend > 0.0 and kept:
+                        for m in range(M):
+                            worth[m] += bend * table[r, d, l, m]
+                    elif bend > 0.0:
+                        for m in range(M):
+                            worth[m] += bend * _excess(k * knots[m], s, knots[l], cells)
                 for m in range(M):
                     gain = k * knots[m]
                     found = worth[m] * ROUNDED_UP + (gain - prices[i])

@@ -46,29 +46,30 @@ class PriceFloor(Bound):
             return f"time-kernel = {kernel.name}: a Markov one with k_time >= 0 is needed"
         return ""
 
-    def evaluate(self, given: Ingredients) -> RegretBound | None:
+    def evaluate(self, given: Ingredients) -> RegretBound:
         from bounds.regret.lower.prices import best_prices, mean_of_largest, steady_price
 
-        problem, arms = given.problem, given.problem.domain
+        problem, arms, kernel = given.problem, given.problem.domain, given.problem.time_kernel
         assert isinstance(arms, Arms)
         least = mean_of_largest((0.0,) * arms.count)
-        steady = steady_price(problem.times.exact, problem.time_kernel, arms.count, least)
-        means = [0.0] * arms.count
-        found = best_prices(problem.times, problem.time_kernel, means, problem.noise_variance)
-        if steady is not None and (found is None or steady.at(problem.n) > found.value):
+        found = best_prices(problem.times, kernel, [0.0] * arms.count, problem.noise_variance)
+        # Prices that prove nothing for the first rounds have no rate either.
+        exact = problem.times.exact
+        steady = steady_price(exact, kernel, arms.count, least) if found.value else None
+        if steady is not None and steady.at(problem.n) > found.value:
             return self.at(
-                max(steady.at(problem.n), 0.0),
+                steady.at(problem.n),
                 f"n(E M − λ − K·g) − K·(E h − λ)₊, λ = {steady.price:.4g}, for every n at equal "
                 f"waits, E M ≥ {at_least(least)}",
                 certified=True,
             )
-        if found is None:
-            return None
         kind = "one price" if found.is_constant else "a price for each round"
         if len(found.values) > 1:
             kind += f", {len(found.values)} blocks"
+        if len(found.prices) < problem.n:
+            kind += f", the first {len(found.prices)} rounds alone"
         return self.at(
-            max(found.value, 0.0),
+            found.value,
             f"Σ(E M_i − λ_i) − K·V(λ), {kind}, E M ≥ {at_least(found.maximum)}",
             certified=True,
         )

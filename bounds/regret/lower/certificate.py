@@ -17,7 +17,7 @@ from bounds.regret.ingredients.first_looks import FirstLooks
 from bounds.regret.ingredients.full_information import VarianceLeft
 from bounds.regret.ingredients.start_up import ranked_rounds, summed
 from bounds.regret.lower.arm_value import knots
-from bounds.regret.lower.prices import LONGEST_BLOCK, priced
+from bounds.regret.lower.prices import blocks, priced
 from bounds.regret.maximum.maximum import LeastMaximum, least_maximum
 
 MOST_BALLS = 3_000_000
@@ -32,9 +32,10 @@ LARGEST = 2_000
 def price_certificate(problem: Problem) -> dict[str, Any] | None:
     """Prices and knots of Theorem L with what they prove, for a checker of `E R_n ≥ value`.
 
-    None where the problem has no independent arms or another time kernel, or is too long: the
-    checker encloses E(ku + sZ − u_l)₊ for every wait and every pair of knots. Looks are exact,
-    which is valid for every noise. `proofs_check.recheck.bounds.prices` reads it.
+    None where the problem has no independent arms or another time kernel, where prices prove
+    nothing, or for more rounds than one game has: the checker encloses E(ku + sZ − u_l)₊ for every
+    wait and every pair of knots. Looks are exact, which is valid for every noise.
+    `proofs_check.recheck.bounds.prices` reads it.
 
     >>> from bounds.domain import Arms
     >>> from bounds.times import EvaluationTimes
@@ -44,9 +45,9 @@ def price_certificate(problem: Problem) -> dict[str, Any] | None:
     (7.49, 8, 81)
     """
     arms, kernel = problem.domain, problem.time_kernel
-    if not isinstance(arms, Arms) or arms.count < 2 or problem.n > LONGEST_BLOCK:
+    if not isinstance(arms, Arms) or arms.count < 2:
         return None
-    if not (kernel.is_markov and kernel.is_nonnegative):
+    if not (kernel.is_markov and kernel.is_nonnegative) or len([*blocks(problem.times.exact)]) > 1:
         return None
     ticks = problem.times.exact.ticks
     waits = len({b - a for i, b in enumerate(ticks) for a in ticks[:i]})
@@ -55,6 +56,8 @@ def price_certificate(problem: Problem) -> dict[str, Any] | None:
         return None
     means = [0.0] * arms.count
     found = priced(problem.times, kernel, means, knots_kept=kept)
+    if not found.value:
+        return None
     return {
         "value": found.value - _MARGIN * (1.0 + abs(found.value)),
         "prices": found.prices.tolist(),

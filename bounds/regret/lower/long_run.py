@@ -28,7 +28,7 @@ from bounds.enclosure import matrices
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.regret.lower.arm_value import knots, quantised, require_markov
-from bounds.regret.lower.normal_excess import excess_between
+from bounds.regret.lower.normal_excess import excess_table, excesses_above
 
 _FEWEST, _MOST = 30, 300  # waits
 _FORGOTTEN = 0.003  # φ^H, for which the last wait is long enough
@@ -130,10 +130,9 @@ class _Game:
         means = decays[:, None] * self.points
         self._means = np.vstack([means, decays[-1] * np.maximum(self.points, 0.0)])
         spreads = np.append(np.sqrt(variances) * (1.0 + 2.0**-50), 1.0)
-        distance = self._means[:, :, None] - self.points
         # (H + 1, m, l) above E(φ^k u_m + sZ − u_l)₊
-        self._excess = excess_between(distance, spreads[:, None, None])[1] + _SLACK
-        self._first = excess_between(-self.points, np.ones(1))[1] + _SLACK
+        self._excess = self._above(self._means, spreads)
+        self._first = self._above(np.zeros((1, 1)), np.ones(1))[0, 0]
         rises = 1.0 / np.diff(self.points)
         size = len(self.points)
         slopes = np.zeros((size, size))
@@ -141,6 +140,9 @@ class _Game:
         slopes[np.arange(size - 1), np.arange(1, size)] = rises
         # Values at knots ↦ slopes right of them ↦ the turns of the slope.
         self._turning = slopes - np.vstack([np.zeros(size), slopes[:-1]])
+
+    def _above(self, means: FloatArray, spreads: FloatArray) -> FloatArray:
+        return excesses_above(means, spreads, self.points, excess_table()) + _SLACK
 
     def gain(self, price: float) -> tuple[float, float]:
         """A g that this price has an h for, and (E h(Z) − λ)₊, both rounded up."""

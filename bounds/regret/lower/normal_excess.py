@@ -63,6 +63,20 @@ def excess_above(d: float, s: float, table: FloatArray) -> float:  # pragma: no 
     return float(positive + s * quadratic)
 
 
+@compiled()
+def excesses_above(
+    means: FloatArray, spreads: FloatArray, points: FloatArray, table: FloatArray
+) -> FloatArray:  # pragma: no cover
+    """(R, m, l) `excess_above` of means[r, m] − points[l] at the spread of row r."""
+    rows, width = means.shape
+    found = np.empty((rows, width, len(points)))
+    for r in range(rows):
+        for m in range(width):
+            for l in range(len(points)):
+                found[r, m, l] = excess_above(means[r, m] - points[l], spreads[r], table)
+    return found
+
+
 def excess_between(d: FloatArray, s: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Numbers below and above E(d + sZ)₊, up to 2⁻⁴⁸(|d| + s) of rounding, by broadcasting.
 

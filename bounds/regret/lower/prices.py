@@ -11,17 +11,17 @@ prices proves a bound; so they are searched in floating point by fixed steps, ro
 of 2⁻²⁰, and only the last values are bounds: V from above by `ArmValue`, E M from below by balls.
 
 Long sequences are cut into blocks: what is known of an arm at the last round before a block, told
-exactly, leaves every block a game of its own, and the regrets of the blocks add up. At equal waits
-`long_run` has a bound for every number of rounds, and the larger is taken.
+exactly, leaves every block a game of its own, and the regrets of the blocks, none below 0, add up.
+At equal waits `long_run` has a bound for every number of rounds, and the larger is taken.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import pairwise
-from math import fsum
+from functools import cache, partial
+from itertools import combinations, pairwise
+from math import fsum, inf
 from typing import Any
 
 import numpy as np
@@ -40,16 +40,19 @@ from bounds.times import EvaluationTimes, ExactTimes
 LONGEST_VARYING = 60
 """Rounds up to which every round gets its own price."""
 
-LONGEST_BLOCK = 240
-"""Rounds of a game; a longer sequence is cut into blocks of nearly the same length."""
+LONGEST_BLOCK, FIRST_UNEVEN = 240, 130
+"""Rounds of a game, and of the first one at different waits; a longer sequence is cut."""
 
 MOST_BLOCKS = 6
-"""Different blocks up to which a sequence is bounded without being asked for."""
+"""Different blocks that are solved; rounds behind them count as regret 0."""
 
-_COARSE, _FINE = 41, 121  # knots of the search and of the bound
-_MANY_WAITS = 1_000  # different waits from which the bound has half as many knots
+_ROUGH, _COARSE, _FINE = 25, 41, 121  # knots of the search and of the bound
+_FEW_WAITS, _MANY_WAITS = 300, 1_000  # different ones up to and from which knots are fewer
+_HOPELESS = 0.02  # below 0, a round, from where finer knots and more rounds prove nothing
 _BISECTIONS = 14
 _PHASES = (0.2, 0.1, 0.05, 0.02, 0.01)  # first steps of the phases of a search
+_AGAIN = (0.05, 0.01)  # the same where the prices are near
+_REFINED = (0.2, 0.1, 0.05)  # over more rounds
 _FALLING, _CARRIED, _MOST_SURPLUS = 0.05, 0.3, 4.0
 
 
@@ -59,9 +62,10 @@ class Priced:
 
     Attributes
     ----------
-    value : rounded down; negative where the prices prove nothing
-    prices : (n,) λ_i, exact numbers
-    values : V_x(λ) of each block, rounded up, for one arm of each mean
+    value : rounded down; 0 where the prices prove nothing
+    prices : (m,) λ_i, exact numbers, of the m ≤ n rounds that count
+    values : V_x(λ) of each block, rounded up, for one arm of each mean; inf where a search has
+        found no prices that could prove anything
     maximum : E M_i, rounded down
     """
 
@@ -83,6 +87,7 @@ def priced(
     *,
     looks: Looks | None = None,
     prices: FloatArray | None = None,
+    near: FloatArray | None = None,
     knots_kept: int | None = None,
 ) -> Priced:
     """The bound by prices for independent arms of unit variance with these known means.
@@ -93,7 +98,8 @@ def priced(
     kernel : a Markov time kernel with k_time ≥ 0 and an enclosure
     means : (K,) of the arms, in units of their standard deviation
     looks : what a look leaves unknown; by default nothing, valid for every noise
-    prices : (n,) λ, by default searched: one for each round up to 60 rounds, else one a block
+    prices : (n,) λ, by default searched
+    near : (n,) prices from which the search starts, at most 60
     knots_kept : knots of the value functions, by default 121 or 61; their square is the cost
 
     Raises InvalidInput for another kernel or fewer than one arm, NoEnclosure without balls.
@@ -109,36 +115,56 @@ def priced(
     kinds = sorted(set(map(float, means)))
     counts = [sum(float(mean) == kind for mean in means) for kind in kinds]
     least = mean_of_largest(tuple(sorted(map(float, means))))
-    chosen, values = np.empty(times.n), []
+    chosen: list[FloatArray] = []
+    values: list[tuple[float, ...]] = []
     found: dict[tuple[int, ...], tuple[FloatArray, tuple[float, ...]]] = {}
+    total = 0.0
     for start, part in blocks(times.exact):
         n = len(part.ticks) - (start > 0)
-        asked = None if prices is None else np.asarray(prices, dtype=float)[start : start + n]
         key = (*(tick - part.ticks[0] for tick in part.ticks), int(start > 0))
-        if key not in found or asked is not None:
-            games = _Games(part, kernel, seen, kinds, counts, told=start > 0)
-            best = asked
-            if best is None:
-                head = _Games(
-                    part[: LONGEST_VARYING + (start > 0)],
-                    kernel,
-                    seen,
-                    kinds,
-                    counts,
-                    told=start > 0,
-                )
-                best = stretched(head.searched(least, varying=_evenly(part)), n)
-            found[key] = best, games.values(best, knots_kept)
-        chosen[start : start + n], value = found[key]
+        if key not in found or prices is not None:
+            # Where the first rounds, of which most is unknown, prove nothing, later ones do not.
+            if len(found) == MOST_BLOCKS or (start and total == 0.0 and prices is None):
+                break
+
+            games = partial(_Games, kernel, seen, kinds, counts, told=start > 0)
+            if prices is None:
+                found[key] = _solved(part, games, least, near, knots_kept)
+            else:
+                asked = np.asarray(prices, dtype=float)[start : start + n]
+                found[key] = asked, games(part).values(asked, knots_kept)
+        own, value = found[key]
+        chosen.append(own)
         values.append(value)
-    earned = fsum(
-        count * value * (1.0 + 2.0**-50)
-        for each in values
-        for count, value in zip(counts, each, strict=True)
-    )
-    total = fsum([times.n * least, -fsum(chosen.tolist()), -earned])
-    total -= 2.0**-48 * (times.n * (abs(least) + float(np.max(np.abs(chosen)))) + earned)
-    return Priced(total, chosen, tuple(values), least)
+        earned = fsum(
+            count * each * (1.0 + 2.0**-50) for count, each in zip(counts, value, strict=True)
+        )
+        worth = fsum([n * least, -fsum(own.tolist()), -earned])
+        worth -= 2.0**-48 * (n * (abs(least) + float(np.max(np.abs(own)))) + earned)
+        total += max(worth, 0.0) * (1.0 - 2.0**-50)
+    return Priced(total, np.concatenate(chosen), tuple(values), least)
+
+
+def _solved(
+    part: ExactTimes,
+    games: Callable[[ExactTimes], _Games],
+    maximum: float,
+    near: FloatArray | None,
+    kept: int | None,
+) -> tuple[FloatArray, tuple[float, ...]]:
+    """Prices searched for the rounds of a block, and V of an arm of each mean, rounded up."""
+    whole = games(part)
+    if whole.n <= LONGEST_VARYING:
+        prices = whole.searched(maximum, near)
+        return prices, whole.values(prices, kept)
+    head = games(part[: LONGEST_VARYING + whole.told])
+    start = head.searched(maximum)
+    prices = stretched(start, whole.n)
+    if not whole.told:  # what follows is steady, and the prices of its first rounds will do
+        if head.worth(start, maximum) < -_HOPELESS * head.n:
+            return prices, whole.unsolved
+        prices = whole.refined(prices, maximum)
+    return prices, whole.values(prices, kept)
 
 
 def steady_price(times: ExactTimes, kernel: Kernel, arms: int, largest: float) -> LongRun | None:
@@ -153,36 +179,37 @@ def steady_price(times: ExactTimes, kernel: Kernel, arms: int, largest: float) -
 
 def best_prices(
     times: EvaluationTimes, kernel: Kernel, means: Sequence[float], noise_variance: float
-) -> Priced | None:
-    """The larger of the bounds with exact and with noisy looks; None for too many blocks."""
-    different = {tuple(t - part.ticks[0] for t in part.ticks) for _, part in blocks(times.exact)}
-    if len(different) > MOST_BLOCKS:
-        return None
+) -> Priced:
+    """The larger of the bounds with exact and with noisy looks."""
     exact = priced(times, kernel, means)
     if times.n < 2:
         return exact
-    least_wait = min(b - a for a, b in pairwise(times.exact.ticks))
-    lost = float(kernel.deficit(float(least_wait * times.exact.unit))) * (1.0 - 2.0**-40)
-    # Noise below a hundredth of what a wait forgets changes nothing that is shown.
-    if noise_variance < 0.01 * lost or len(different) > 1 or times.n > LONGEST_VARYING:
-        return exact
-    noisy = priced(
-        times,
-        kernel,
-        means,
-        looks=Looks.noisy(noise_variance, lost, 3),
-        prices=None,
-        knots_kept=61,
+    waits = sorted(b - a for a, b in pairwise(times.exact.ticks))
+    least, usual = (
+        float(kernel.deficit(float(wait * times.exact.unit))) * (1.0 - 2.0**-40)
+        for wait in (waits[0], waits[len(waits) // 2])
     )
+    # Noise below a hundredth of what a wait forgets changes nothing that is shown.
+    if noise_variance < 0.01 * usual or times.n > LONGEST_VARYING:
+        return exact
+    looks = Looks.noisy(noise_variance, least, 3)
+    noisy = priced(times, kernel, means, looks=looks, near=exact.prices, knots_kept=61)
     return max(exact, noisy, key=lambda found: found.value)
 
 
 def blocks(times: ExactTimes) -> Iterator[tuple[int, ExactTimes]]:
-    """The first round of each block, with its instants; behind the first with the round before."""
-    n = len(times.ticks)
-    length = -(-n // -(-n // LONGEST_BLOCK))
-    for start in range(0, n, length):
-        yield start, times[slice(max(start - 1, 0), min(start + length, n))]
+    """The first round of each block, with its instants; behind the first with the round before.
+
+    At equal waits all blocks behind the first are alike.
+    """
+    n, first = len(times.ticks), 0
+    some = times.ticks[: LONGEST_BLOCK + 1]
+    if len({b - a for a, b in combinations(some, 2)}) > _MANY_WAITS:
+        first = min(FIRST_UNEVEN, n)
+    length = -(-(n - first) // max(-(-(n - first) // LONGEST_BLOCK), 1))
+    ends = list(range(n, first, -length))[::-1] if n > first else []
+    for start, end in pairwise([0, *([first] if first else []), *ends]):
+        yield start, times[slice(max(start - 1, 0), end)]
 
 
 def stretched(prices: FloatArray, n: int) -> FloatArray:
@@ -197,11 +224,8 @@ def stretched(prices: FloatArray, n: int) -> FloatArray:
 
 
 def _evenly(times: ExactTimes) -> bool:
-    """Whether the rounds are few, or follow each other at one distance."""
-    ticks = times.ticks
-    if len(ticks) <= LONGEST_VARYING + 1:
-        return True
-    return len({b - a for a, b in pairwise(ticks)}) == 1
+    """Whether the rounds follow each other at one distance."""
+    return len({b - a for a, b in pairwise(times.ticks)}) <= 1
 
 
 @cache
@@ -239,39 +263,69 @@ class _Games:
 
     def __init__(
         self,
-        part: ExactTimes,
         kernel: Kernel,
         looks: Looks,
         kinds: Sequence[float],
         counts: Sequence[int],
+        part: ExactTimes,
         *,
         told: bool,
     ) -> None:
-        self._moves, self._told = Moves.of(part, kernel, looks), told
+        self._moves, self.told = Moves.of(part, kernel, looks), told
         self._kinds, self._counts = kinds, counts
         self.n = self._moves.n - told
+
+    @property
+    def unsolved(self) -> tuple[float, ...]:
+        """What is above V of an arm of each mean without a look at it."""
+        return (inf,) * len(self._kinds)
 
     def values(self, prices: FloatArray, kept: int | None) -> tuple[float, ...]:
         """V of an arm of each mean, rounded up."""
         if kept is None:
             kept = _FINE if len(self._moves.decays) < _MANY_WAITS else _FINE // 2 + 1
-        centre = float(np.median(prices))
-        game = ArmValue(self._moves, knots(kept, centre), told=self._told)
+        game = self._game(kept, prices)
         return tuple(game.value(_net(prices, kind)) for kind in self._kinds)
 
-    def searched(self, maximum: float, *, varying: bool) -> FloatArray:
-        """Prices for which the bound is large: one, or one for each round."""
-        game = ArmValue(self._moves, knots(_COARSE, 0.8 * maximum), told=self._told)
+    def searched(self, maximum: float, near: FloatArray | None = None) -> FloatArray:
+        """Prices of all rounds for which the bound is large."""
+        kept = _COARSE if self._moves.spreads.size <= _FEW_WAITS else _ROUGH
+        if near is not None:
+            return self._climbed(self._game(kept, near), near, maximum, _AGAIN, 16)
+        game = ArmValue(self._moves, knots(kept, 0.8 * maximum), told=self.told)
         best = constant(self._one_price(game, maximum), self.n)
-        if not varying:
-            return best
-        game = ArmValue(self._moves, knots(_COARSE, float(best[0])), told=self._told)
+        steps = 60 if self.n <= 20 else 16
+        return self._climbed(self._game(kept, best), best, maximum, _PHASES, steps)
+
+    def refined(self, prices: FloatArray, maximum: float) -> FloatArray:
+        """The better of these prices of many rounds and those that some steps lead to."""
+        found = self._climbed(self._game(_ROUGH, prices), prices, maximum, _REFINED, 8)
+        return max(prices, found, key=lambda each: self.worth(each, maximum))
+
+    def worth(self, prices: FloatArray, maximum: float) -> float:
+        """The bound of these prices with coarse knots."""
+        return self._worth(self._game(_COARSE, prices), prices, maximum)[0]
+
+    def _game(self, kept: int, prices: FloatArray) -> ArmValue:
+        return ArmValue(self._moves, knots(kept, float(np.median(prices))), told=self.told)
+
+    def _climbed(
+        self,
+        game: ArmValue,
+        best: FloatArray,
+        maximum: float,
+        phases: Sequence[float],
+        steps: int,
+    ) -> FloatArray:
+        """Better prices in this game.
+
+        Momentum with falling steps on the surplus of looks, K·P(a_i = 1) − 1, a supergradient;
+        every phase starts from the best prices so far.
+        """
         worth, _ = self._worth(game, best, maximum)
-        # Momentum with falling steps on the surplus of looks, K·P(a_i = 1) − 1, a supergradient;
-        # every phase starts from the best prices so far.
-        for first in _PHASES:
+        for first in phases:
             prices, speed = best, np.zeros(self.n)
-            for step in range(60 if self.n <= 20 else 16):
+            for step in range(steps):
                 found, surplus = self._worth(game, prices, maximum)
                 if found > worth:
                     best, worth = prices, found

@@ -1,4 +1,4 @@
-"""The least regret of two independent arms with exact looks, by dynamic programming.
+"""The least regret of independent arms with exact looks, by dynamic programming: of two arms.
 
 Let F_i(x, y) be the most that rounds i+1, …, n can still earn when round i has shown the value x of
 one arm and round j < i was the last to show the other, y. With k = k_time of the two instants,
@@ -19,9 +19,7 @@ the next x is cut into cells, in each of which the plane of one knot counts: an 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache
-from itertools import pairwise
 from math import fsum
 
 import numpy as np
@@ -33,17 +31,24 @@ from bounds.enclosure.integrals import normal_maximum
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.numerics.compiled import compiled
+from bounds.regret.lower import several_arms
 from bounds.regret.lower.arm_value import Moves, knots, require_markov
 from bounds.regret.lower.looks import Looks
 from bounds.regret.lower.normal_excess import ROUNDED_UP, excess_above, excess_table
 from bounds.regret.lower.prices import mean_of_largest
+from bounds.regret.lower.several_arms import Cells, cells_after, rounding_of_planes
 from bounds.times import EvaluationTimes, ExactTimes
 
 LONGEST = 250
 """Rounds of the longest sequence that is solved."""
 
-MOST_ROUNDS_OF_MANY = 3
-"""Rounds up to which more than two arms are solved: two looks show at most two of them."""
+LONGEST_OF = {2: LONGEST, 3: 14, 4: 8}
+"""The same by the number of arms: a state holds a value of each arm seen."""
+
+LONGEST_OF_MORE = 5
+"""The same for more arms: four looks show at most four of them."""
+
+_KNOTS, _KNOTS_OF_THREE, _KNOTS_OF_FOUR, _FEWEST_KNOTS = 41, 31, 25, 17  # of states of such values
 
 _SLACK = 2.0**-44
 _CENTRE = 0.3  # of the knots
@@ -71,18 +76,19 @@ class LeastRegret:
 
 
 def least_regret(
-    times: EvaluationTimes, kernel: Kernel, arms: int = 2, *, kept: int = 41
+    times: EvaluationTimes, kernel: Kernel, arms: int = 2, *, kept: int | None = None
 ) -> LeastRegret:
     """The least mean regret of K independent arms of mean 0 with exact looks, from both sides.
 
     Parameters
     ----------
-    times : n fixed rounds; at most 250, with more than two arms at most 3
+    times : n fixed rounds; at most 250, of three arms 14, of four 8, of more 5
     kernel : a Markov time kernel with an enclosure
     arms : K ≥ 2
-    kept : knots of each value; the width falls as their square grows
+    kept : knots of each value, by default 41, or fewer for more than two arms; the width falls as
+        their square grows
 
-    Raises InvalidInput. Cost: some n²·kept³ products, seconds at n = 60.
+    Raises InvalidInput. Cost: some n²·kept³ products, seconds at n = 60; of three arms n³·kept⁴.
 
     >>> from bounds.kernels import Forgetting
     >>> found = least_regret(EvaluationTimes.from_durations([1.0, 1.0]), Forgetting(0.19))
@@ -90,9 +96,13 @@ def least_regret(
     True
     """
     require_solvable(times, kernel, arms)
-    moves = Moves.of(times.exact, kernel, Looks.exact())
+    kept = _usual_knots(times.n, arms) if kept is None else kept
+    moves, points = Moves.of(times.exact, kernel, Looks.exact()), knots(kept, _CENTRE)
     lower = _lower_side(moves, arms, kept)
-    earned = _earned_below(times.exact, kernel, moves, arms, kept)
+    if arms == 2:
+        earned = _earned_below(times.exact, kernel, moves, kept)
+    else:
+        earned = several_arms.earned_below(times.exact, kernel, moves, arms, points)
     upper = fsum([times.n * _mean_of_largest_above(arms), -earned])
     return LeastRegret(lower, upper + 2.0**-48 * times.n * (1.0 + abs(earned)), kept)
 
@@ -101,6 +111,16 @@ def lower_side(times: EvaluationTimes, kernel: Kernel, arms: int = 2, *, kept: i
     """The lower side of `least_regret` alone, rounded down."""
     require_solvable(times, kernel, arms)
     return _lower_side(Moves.of(times.exact, kernel, Looks.exact()), arms, kept)
+
+
+def _usual_knots(n: int, arms: int) -> int:
+    """So many that both sides take seconds: M knots of v values are M^v numbers a state."""
+    values = min(arms, n - 1)
+    if values <= 2:
+        return _KNOTS
+    if values == 3:
+        return _KNOTS_OF_THREE
+    return _KNOTS_OF_FOUR if n <= LONGEST_OF_MORE else _FEWEST_KNOTS
 
 
 @cache
@@ -114,18 +134,21 @@ def require_solvable(times: EvaluationTimes, kernel: Kernel, arms: int) -> None:
     require_markov(kernel)
     if arms < 2:
         raise InvalidInput("arms", arms, "give at least two")
-    if times.n > LONGEST:
-        raise InvalidInput("n", times.n, f"give at most {LONGEST} rounds to be solved")
-    if arms > 2 and times.n > MOST_ROUNDS_OF_MANY:
-        remedy = f"give at most {MOST_ROUNDS_OF_MANY} rounds for more than two arms"
+    longest = LONGEST_OF.get(arms, LONGEST_OF_MORE)
+    if times.n > longest:
+        why = ": a state holds a value of each arm seen" if arms > 2 else ""
+        remedy = f"give at most {longest} rounds for {arms} arms to be solved{why}"
         raise InvalidInput("n", times.n, remedy)
 
 
 def _lower_side(moves: Moves, arms: int, kept: int) -> float:
     n, points = moves.n, knots(kept, _CENTRE)
-    cells = excess_table()
-    decays, spreads = moves.decays, np.ascontiguousarray(moves.spreads[0])
-    earned = _earned_above(moves.which, decays, spreads, moves.slopes, points, cells, arms > 2)
+    if arms > 2:
+        earned = several_arms.earned_above(moves, arms, points)
+    else:
+        decays, spreads = moves.decays, np.ascontiguousarray(moves.spreads[0])
+        cells = excess_table()
+        earned = _earned_above(moves.which, decays, spreads, moves.slopes, points, cells)
     total = fsum([n * mean_of_largest((0.0,) * arms), -earned])
     return total - 2.0**-48 * n * (1.0 + abs(earned))
 
@@ -183,9 +206,8 @@ def _earned_above(
     slopes: FloatArray,
     knots: FloatArray,
     cells: FloatArray,
-    many: bool,
 ) -> float:  # pragma: no cover
-    """Above what n rounds can earn; `many`: a third arm may be played in the last round."""
+    """Above what n rounds can earn."""
     n, M = len(which), len(knots)
     # later[j][x, y]: the other arm was last seen in round j; alone[x]: it is unseen.
     later, alone = np.zeros((n, M, M)), np.zeros(M)
@@ -197,7 +219,6 @@ def _earned_above(
         d = which[i, i + 1]
         k = decays[d]
         table = _excesses(k, spreads[d], knots, cells)
-        last = i == n - 2
         # Where the other arm is looked at next, the values of round i are those of `later[i]`.
         for j in range(i):
             e = which[j, i + 1]
@@ -215,8 +236,6 @@ def _earned_above(
                     a = k * knots[m] + stay[m, q]
                     b = back * knots[q] + other[q, m]
                     best = max(a, b)
-                    if many and last:
-                        best = max(best, 0.0)
                     now[j, m, q] = best + _SLACK * (1.0 + abs(best) + abs(knots[m]) + abs(knots[q]))
         for q in range(M):
             for m in range(M):
@@ -240,59 +259,18 @@ def _earned_above(
     return float(stay[0, 0] + _SLACK * (1.0 + abs(stay[0, 0])))
 
 
-@dataclass(frozen=True, eq=False)
-class _Cells:
-    """Of the next value X given a knot u: P(X in the cell of knot l) and E[X − u_l; cell], (M, M).
-
-    Doubles within 2⁻⁵⁰ of the numbers, which balls enclose.
-    """
-
-    shares: FloatArray
-    moments: FloatArray
-
-    @classmethod
-    def of(cls, decay: enclosure.Number, spread: enclosure.Number, points: FloatArray) -> _Cells:
-        M = len(points)
-        at = [enclosure.exact_double(u) for u in points.tolist()]
-        edges = [(a + b) / 2 for a, b in pairwise(at)]
-        shares, moments = np.empty((M, M)), np.empty((M, M))
-        exact = enclosure.is_exact(spread) and spread == 0
-        scale = enclosure.divide(1, enclosure.sqrt(2 * enclosure.pi()))
-        for m, u in enumerate(at):
-            mean = decay * u
-            if exact:  # the value stays: one cell, that of the nearest knot
-                near = int(np.argmin(np.abs(points - float(enclosure.ball(mean).mid()))))
-                shares[m], moments[m] = 0.0, 0.0
-                shares[m, near] = 1.0
-                moments[m, near] = float(enclosure.ball(mean - at[near]).mid())
-                continue
-            z = [(edge - mean) / spread for edge in edges]
-            below = [enclosure.ball(0), *(enclosure.normal_cdf(x) for x in z), enclosure.ball(1)]
-            density = [0, *(scale * enclosure.exp(-x * x / 2) for x in z), 0]
-            for l in range(M):
-                share = below[l + 1] - below[l]
-                moment = (mean - at[l]) * share - spread * (density[l + 1] - density[l])
-                shares[m, l] = float(enclosure.ball(share).mid())
-                moments[m, l] = float(enclosure.ball(moment).mid())
-        return cls(shares, moments)
-
-    def means(self, planes: FloatArray) -> FloatArray:
-        """(M, q) of E plane(X, y) for planes (3, l, q): value, slope in x, slope in y."""
-        return np.asarray(self.shares @ planes[0] + self.moments @ planes[1])
-
-
-def _earned_below(times: ExactTimes, kernel: Kernel, moves: Moves, arms: int, kept: int) -> float:
+def _earned_below(times: ExactTimes, kernel: Kernel, moves: Moves, kept: int) -> float:
     """Below what the best policy with exact looks earns: planes at pairs of knots."""
     n, points = moves.n, knots(kept, _CENTRE)
     with enclosure.precision(matrices.WORKING_BITS):
-        cells: dict[int, _Cells] = {}
+        cells: dict[int, Cells] = {}
         for j in range(n):
             for i in range(j + 1, n):
                 d = int(moves.which[j, i])
                 if d not in cells:
                     wait = (times.ticks[i] - times.ticks[j]) * times.unit
-                    cells[d] = _cells(kernel, wait, points)
-        first = _Cells.of(enclosure.ball(0), enclosure.ball(1), points)
+                    cells[d] = cells_after(kernel, wait, points)
+        first = Cells.of(enclosure.ball(0), enclosure.ball(1), points)
     M = kept
     x = points[:, None]
     later = np.zeros((n, 3, M, M))
@@ -306,8 +284,6 @@ def _earned_below(times: ExactTimes, kernel: Kernel, moves: Moves, arms: int, ke
             other = _staying(cells[e], moves.decays[e], x, later[i])
             other = np.stack([other[0].T, other[2].T, other[1].T])
             now[j] = _larger(stay, other)
-            if arms > 2 and i == n - 2:
-                now[j] = _larger(now[j], np.zeros_like(stay))
         stay = _staying(cells[d], moves.decays[d], x, alone)
         other = _staying(first, 0.0, x, later[i])
         other = np.stack([other[0].T, other[2].T, other[1].T])
@@ -315,20 +291,12 @@ def _earned_below(times: ExactTimes, kernel: Kernel, moves: Moves, arms: int, ke
         other[2] = 0.0
         alone = _larger(stay, np.repeat(other[:, :, :1], M, axis=2))
         later = now
-    return float(first.means(alone)[0, 0]) - _rounding(alone, M) if n > 1 else 0.0
+    return float(first.means(alone)[0, 0]) - rounding_of_planes(alone, M) if n > 1 else 0.0
 
 
-def _cells(kernel: Kernel, wait: Fraction, points: FloatArray) -> _Cells:
-    lost = enclosure.ball(kernel.enclosed_deficit(wait))
-    decay = enclosure.ball(kernel.enclosed_at_distance(wait))
-    if not enclosure.certainly_lt(0, lost):
-        return _Cells.of(decay, 0, points)
-    return _Cells.of(decay, enclosure.sqrt(lost), points)
-
-
-def _staying(cells: _Cells, decay: float, x: FloatArray, planes: FloatArray) -> FloatArray:
+def _staying(cells: Cells, decay: float, x: FloatArray, planes: FloatArray) -> FloatArray:
     """Planes (3, m, q) below k x + E F(kx + sZ, y), from planes below F."""
-    value = decay * x + cells.means(planes) - _rounding(planes, len(x))
+    value = decay * x + cells.means(planes) - rounding_of_planes(planes, len(x))
     in_x = decay * (1.0 + cells.shares @ planes[1])
     in_y = cells.shares @ planes[2]
     return np.stack([value, in_x, in_y])
@@ -336,9 +304,3 @@ def _staying(cells: _Cells, decay: float, x: FloatArray, planes: FloatArray) -> 
 
 def _larger(a: FloatArray, b: FloatArray) -> FloatArray:
     return np.where((a[0] >= b[0])[None], a, b)
-
-
-def _rounding(planes: FloatArray, M: int) -> float:
-    """Above what rounding can add to a value: sums of M products, and slopes away from the knot."""
-    largest = float(np.max(np.abs(planes[0]))) + 40.0 * float(np.max(np.abs(planes[1:])))
-    return 2.0**-50 * (M + 16) * (1.0 + largest)

@@ -30,10 +30,11 @@ def solved_exactly(problem: Problem, seed: int, advance: Stage) -> ExactAnswer:
 
     assert isinstance(problem.domain, Arms)
     advance("the least regret", 0.0)
-    asked = problem.times, problem.time_kernel, problem.domain.count
-    least = least_regret(*asked)
-    closer = lower_side(*asked, kept=CLOSE_KNOTS if problem.n <= LONGEST_CLOSE else least.knots)
-    least = replace(least, lower=max(least.lower, closer))
+    arms = problem.domain.count
+    least = least_regret(problem.times, problem.time_kernel, arms)
+    if arms == 2 and problem.n <= LONGEST_CLOSE:
+        closer = lower_side(problem.times, problem.time_kernel, kept=CLOSE_KNOTS)
+        least = replace(least, lower=max(least.lower, closer))
     advance("simulated policies", 0.0)
     found = simulated(problem, runs=RUNS, seed=seed)
     return ExactAnswer(least, tuple(sorted(found, key=lambda one: one.mean)))

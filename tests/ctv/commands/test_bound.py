@@ -261,7 +261,7 @@ def test_the_least_regret_and_policies_beside_it(ctv) -> None:
     [
         (("--grid", "3"), ("exact", "--arms 2")),
         (("--arms", "2", "--delay", "1"), ("exact", "--delay")),
-        (("--arms", "3"), ("n = 8", "3 rounds")),
+        (("--arms", "5"), ("n = 8", "at most 5 rounds for 5 arms")),
         (("--arms", "2", "--time-kernel", "se", "--time-lengthscale", "3"), ("time-kernel",)),
     ],
 )

@@ -221,8 +221,63 @@ def test_long_sequences_are_cut_into_blocks():
     whole, longer = (priced(unit(n), kernel, means).value / n for n in (240, 2400))
     assert 0.33 < longer < whole < 0.38
     parts = list(blocks(unit(500).exact))
-    assert [start for start, _ in parts] == [0, 167, 334]
-    assert [len(part.ticks) for _, part in parts] == [167, 168, 167]
+    assert [start for start, _ in parts] == [0, 166, 333]
+    assert [len(part.ticks) for _, part in parts] == [166, 168, 168]
+
+
+@given(st.integers(1, 900), st.booleans())
+@settings(max_examples=40, deadline=None)
+def test_blocks_hold_every_round_once(n, even):
+    """At equal waits those behind the first are alike, so that there are two games to solve."""
+    waits = np.ones(n) if even else np.random.default_rng(n).exponential(1.0, n)
+    times = times_of(waits).exact
+    parts = list(blocks(times))
+    rounds = [part.ticks[int(start > 0) :] for start, part in parts]
+    assert sum(rounds, ()) == times.ticks
+    assert all(part.ticks[0] == times.ticks[start - 1] for start, part in parts if start)
+    assert all(len(each) <= 240 for each in rounds)
+    if even:
+        assert len({len(each) for each in rounds[1:]}) <= 1 and len(rounds) <= n // 240 + 1
+
+
+@pytest.mark.parametrize(("count", "correlation"), [(100, 0.99), (100, 0.995), (20, 0.995)])
+def test_more_rounds_have_no_smaller_bound(count, correlation):
+    """A start-up longer than the rounds whose prices are searched one by one: 64.7 before 50.0."""
+    kernel, means = drift(correlation), [0.0] * count
+    short, longer = (priced(unit(n), kernel, means) for n in (60, 130))
+    assert longer.value > 1.09 * short.value
+    weights = (ucb_regret(count, correlation, 130, weight) for weight in (0.7, 1.3))
+    assert longer.value <= min(weights) + 130 * 0.06
+
+
+def test_prices_that_prove_nothing_are_not_solved():
+    """Five arms at slow drift; two arms prove a little, and are."""
+    found = priced(unit(200), drift(0.99), [0.0] * 5)
+    assert found.value == 0.0 and found.values == ((float("inf"),),)
+    assert all(value < 100.0 for value in priced(unit(61), drift(0.9), [0.0] * 2).values[0])
+
+
+def test_blocks_behind_the_most_that_are_solved_count_nothing():
+    waits = np.random.default_rng(0).exponential(1.0, 2_000)
+    found = priced(times_of(waits), drift(0.5), [0.0] * 5)
+    first = priced(times_of(waits[:130]), drift(0.5), [0.0] * 5)
+    assert 130 < len(found.prices) < 2_000 and found.value > first.value > 0.0
+    problem = Problem(times_of(waits), time_kernel=drift(0.5), domain=Arms(5))
+    row = PriceFloor().evaluate(Ingredients(problem))
+    assert f"the first {len(found.prices)} rounds alone" in row.source
+
+
+@given(st.lists(st.floats(0.0, 3.0), min_size=2, max_size=9), st.floats(0.05, 0.999))
+@settings(max_examples=30, deadline=None)
+def test_what_waits_keep_is_what_the_kernel_says(durations, correlation):
+    """The moves multiply single steps; here every wait is asked for."""
+    times, kernel = times_of(durations), drift(correlation)
+    moves, instants = Moves.of(times.exact, kernel, Looks.exact()), np.cumsum(durations)
+    for j, i in zip(*np.triu_indices(len(durations), 1), strict=True):
+        wait, d = instants[i] - instants[j], moves.which[j, i]
+        assert moves.decays[d] == pytest.approx(float(kernel.at_distance(wait)), rel=1e-12)
+        deficit = float(kernel.deficit(wait))
+        assert moves.spreads[0, d] ** 2 == pytest.approx(deficit, rel=1e-9, abs=1e-15)
 
 
 def test_known_means_move_with_their_arms():
