@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
-from warnings import warn
 
 import numpy as np
 
@@ -29,6 +28,7 @@ try:
         FloatDistribution,
         IntDistribution,
     )
+    from optuna.logging import get_logger
     from optuna.samplers import BaseSampler, RandomSampler
     from optuna.study import StudyDirection
     from optuna.trial import FrozenTrial, TrialState
@@ -49,14 +49,14 @@ class CtvSampler(BaseSampler):
     draws : priors drawn for each kernel family at every trial
     seed : of everything random
 
-    warn_independent_sampling : whether a UserWarning says what is drawn at random and why, once for
-        each reason
+    warn_independent_sampling : whether a warning in Optuna's log says what is drawn at random
+        after the first trials, and why, once for each reason
 
-    Floats, integers and logarithmic scales are modelled. Of a conditional space each group of
-    parameters that occur in the same trials has a fit of its own, from these trials. Categorical
-    parameters, steps other than whole numbers, groups with fewer than `FIRST` complete trials and
-    the first trials are drawn at random. A fit is kept from trial to trial and reweighed, see
-    `own_runs.live.kept_fit`; trials that run side by side get joint posterior draws.
+    Any two choices of a categorical parameter are equally far apart. Of a conditional space each
+    group of parameters that occur in the same trials has a fit of its own, from these trials.
+    Groups with fewer than `FIRST` complete trials and the first trials are drawn at random. A fit
+    is kept from trial to trial and reweighed, see `own_runs.live.kept_fit`; trials that run side by
+    side get joint posterior draws.
     """
 
     def __init__(
@@ -114,8 +114,7 @@ class CtvSampler(BaseSampler):
             kept=kept,
         ).points[0]
         return {
-            name: int(value) if isinstance(group[name], IntDistribution) else value
-            for name, value in point.inputs.items()
+            axis.name: _value(axis, group[axis.name], point.inputs[axis.name]) for axis in axes
         }
 
     def sample_independent(
@@ -125,26 +124,26 @@ class CtvSampler(BaseSampler):
         param_name: str,
         param_distribution: BaseDistribution,
     ) -> Any:
-        """At random: what is not modelled, and the first trials. A warning says why."""
-        reason = _why_random(study, param_name, param_distribution)
-        if self._warns and reason not in self._said:
+        """At random: the first trials, silently, and what cannot be modelled yet: a warning."""
+        reason = _why_random(study, param_name)
+        if self._warns and reason and reason not in self._said:
             self._said.add(reason)
-            warn(f"CtvSampler samples at random: {reason}", UserWarning, stacklevel=2)
+            _LOGGER.warning("CtvSampler samples at random: %s", reason)
         return self._random.sample_independent(study, trial, param_name, param_distribution)
 
     def reseed_rng(self) -> None:
         self._random.reseed_rng()
 
 
-def _why_random(study: Study, name: str, distribution: BaseDistribution) -> str:
-    """Why a parameter is not chosen by the policy."""
-    if isinstance(distribution, CategoricalDistribution):
-        return f"{name}, which is categorical"
-    if _axis(name, distribution) is None:
-        return f"{name}, whose steps are no whole numbers from one to the next"
+_LOGGER = get_logger("optuna.ctv_bounds")
+"""Below Optuna's own, so that `optuna.logging.set_verbosity` rules it."""
+
+
+def _why_random(study: Study, name: str) -> str:
+    """Why a parameter is not chosen by the policy; empty for the first trials, as with others."""
     done = [t for t in study.get_trials(deepcopy=False) if t.state == TrialState.COMPLETE]
     if len(done) < FIRST:
-        return f"the trials until {FIRST} are complete"
+        return ""
     if len({trial.value for trial in done}) < 2:
         return "trials as long as every value is the same"
     return f"{name}, which fewer than {FIRST} complete trials have"
@@ -182,15 +181,32 @@ def _wider(one: BaseDistribution | None, other: BaseDistribution) -> BaseDistrib
 
 
 def _axis(name: str, distribution: BaseDistribution) -> Axis | None:
-    """The axis of a parameter; None where it has none."""
-    if isinstance(distribution, CategoricalDistribution) or distribution.single():
+    """The axis of a parameter; None where it has one value only.
+
+    Between steps other than whole numbers it is an even one: f is taken to go on there.
+    """
+    if distribution.single():
         return None
-    if isinstance(distribution, FloatDistribution) and distribution.step is None:
-        return Axis(name, distribution.low, distribution.high, log=distribution.log)
-    if isinstance(distribution, IntDistribution) and distribution.step == 1:
-        low, high = float(distribution.low), float(distribution.high)
-        return Axis(name, low, high, log=distribution.log, integer=True)
-    return None
+    if isinstance(distribution, CategoricalDistribution):
+        words = [str(choice) for choice in distribution.choices]
+        if len(set(words)) < len(words) or not all(words):
+            words = [f"{i}: {choice!r}" for i, choice in enumerate(distribution.choices)]
+        return Axis.of_words(name, words)
+    assert isinstance(distribution, FloatDistribution | IntDistribution)
+    low, high = float(distribution.low), float(distribution.high)
+    whole = isinstance(distribution, IntDistribution) and distribution.step == 1
+    return Axis(name, low, high, log=distribution.log, integer=whole)
+
+
+def _value(axis: Axis, distribution: BaseDistribution, found: float | str) -> Any:
+    """What Optuna is told of a place on an axis: a choice, or the number of the nearest step."""
+    if isinstance(distribution, CategoricalDistribution):
+        return distribution.choices[axis.labels.index(str(found))]
+    assert isinstance(distribution, FloatDistribution | IntDistribution)
+    number, step = float(found), distribution.step
+    if step is not None:
+        number = distribution.low + step * round((number - distribution.low) / step)
+    return int(number) if isinstance(distribution, IntDistribution) else number
 
 
 def optuna_axis(name: str, distribution: BaseDistribution) -> Axis:
@@ -245,5 +261,7 @@ def observations_of(study: Study, axes: Sequence[Axis]) -> Observations | None:
 def _cube(axes: Sequence[Axis], trials: Sequence[FrozenTrial]) -> FloatArray:
     found = np.empty((len(trials), len(axes)))
     for i, axis in enumerate(axes):
-        found[:, i] = axis.to_unit(np.array([float(t.params[axis.name]) for t in trials]))
+        # A choice's internal value is its place among the choices, as a word's is.
+        own = [t.distributions[axis.name].to_internal_repr(t.params[axis.name]) for t in trials]
+        found[:, i] = axis.to_unit(np.array(own, dtype=float))
     return found

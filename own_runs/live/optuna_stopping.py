@@ -45,9 +45,10 @@ class StopWhenNotWorthIt:
     ----------
     verdict : of the last look, None before the first
 
-    Over the parameters that all complete trials have and that are numbers. The level is exact in
-    the model: how often it holds in worlds beside the model stands in docs/logs.md. Raises
-    InvalidInput where there is neither or both of `below` and `price`.
+    Over the parameters that all complete trials have, choices included; of a conditional space what
+    a branch's own ones do to the objective counts as errors. The level is exact in the model: how
+    often it holds in worlds beside the model stands in docs/logs.md. Raises InvalidInput where
+    there is neither or both of `below` and `price`.
     """
 
     def __init__(

@@ -36,7 +36,10 @@ def test_ten_lines():
     assert stop.verdict.stop and stop.verdict.worth <= 0.3
     assert abs(stop.verdict.incumbent["x"] - 0.3) < 0.32
     assert study.user_attrs["ctv"] == str(stop.verdict)
-    assert log_of(study).n == len(study.trials) - 1  # the pruned one has no value
+    log = log_of(study)
+    assert log.n == len(study.trials) - 1  # the pruned one has no value
+    assert [str(axis) for axis in log.axes] == ["kind=a|b", "x=0..1"]
+    assert stop.verdict.incumbent["kind"] in ("a", "b")
 
 
 def test_it_goes_on_where_it_is_worth_it_and_looks_seldom():
