@@ -1,14 +1,16 @@
 """A convergence criterion for BoFire: converged when further experiments are not worth it.
 
-Needs BoFire. `NotWorthItCriterion` enters its registry with this module, so that a strategy takes
-it as `convergence_criterion=NotWorthItCriterion(below=0.05)`.
+Needs BoFire, 0.5 or later. `NotWorthItCriterion` enters its registry with this module, so that a
+strategy takes it as `convergence_criterion=NotWorthItCriterion(below=0.05)`, and
+`strategy.has_converged()` asks it.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
+from pydantic import Field, PositiveFloat, PositiveInt
 
 from bounds.errors import InvalidInput
 from own_runs.live.verdict import LEAST, Verdict, verdict_of
@@ -30,17 +32,33 @@ if TYPE_CHECKING:
 
 
 class NotWorthItCriterion(ConvergenceCriterion):
-    """Converged when the incumbent's regret is at most `below` with probability 1 − `delta`.
+    r"""Convergence based on a bound on the regret of the best recorded experiment.
 
-    Over the continuous and discrete inputs of a domain with one output that is maximised or
-    minimised, in its units. Experiments are taken to last equally long: the drift is that from
-    experiment to experiment.
+    Let :math:`f` be the objective at the last experiment and :math:`x` the inputs that the
+    posterior recommends of those recorded. The optimization is considered converged once
+
+    .. math:: \Pr\left(\max f - f(x) \le \text{below}\right) \ge 1 - \text{delta}
+
+    under a weighted set of Gaussian process priors, fitted to the recorded experiments and
+    allowed to drift. No further experiment can improve on :math:`x` by more. The level is exact
+    in that model, and is not that of the strategy's own surrogate, which is not read.
+
+    At least ten experiments with valid outputs are required. The criterion is over all inputs that
+    are not fixed, categories being equally far apart, and one output that is maximised or
+    minimised. Experiments are taken to last equally long. Constraints are not known to it: where
+    the domain has some, :math:`\max f` is over more than it allows.
+
+    Attributes:
+        below: Regret up to which an improvement is not relevant, in units of the output.
+        delta: Probability with which the bound may fail.
+        draws: Priors that are drawn for each kernel.
+        seed: Of everything random.
     """
 
     type: Literal["NotWorthItCriterion"] = "NotWorthItCriterion"
-    below: float
-    delta: float = 0.1
-    draws: int = 160
+    below: PositiveFloat
+    delta: Annotated[float, Field(gt=0.0, lt=1.0)] = 0.1
+    draws: PositiveInt = 160
     seed: int = 0
 
     @classmethod
@@ -76,8 +94,8 @@ def verdict_on(criterion: NotWorthItCriterion, domain: Domain, experiments: Any)
 def observations_of(domain: Domain, experiments: Any) -> Observations | None:
     """The valid rows of BoFire's frame of experiments as a log; None where there are none.
 
-    Raises InvalidInput for no input that is a number, and for anything but one output to maximise
-    or minimise.
+    Raises InvalidInput where every input is fixed, and for anything but one output to maximise or
+    minimise.
     """
     outputs = [(o.key, o.objective) for o in domain.outputs.get() if o.objective is not None]
     if len(outputs) != 1 or type(outputs[0][1]).__name__ not in _DIRECTIONS:
@@ -85,13 +103,9 @@ def observations_of(domain: Domain, experiments: Any) -> Observations | None:
         raise InvalidInput("outputs", shown, "give one output to maximise or to minimise")
     key, objective = outputs[0]
     direction = _DIRECTIONS[type(objective).__name__]
-    axes = []
-    for feature in domain.inputs.get():
-        bounds = getattr(feature, "bounds", None) or _ends(getattr(feature, "values", None))
-        if bounds is not None and float(bounds[0]) < float(bounds[1]):
-            axes.append(Axis(feature.key, float(bounds[0]), float(bounds[1])))
+    axes = [axis for feature in domain.inputs.get() if (axis := _axis(feature)) is not None]
     if not axes:
-        raise InvalidInput("inputs", "no numbers", "give an input that is continuous or discrete")
+        raise InvalidInput("inputs", "none that changes", "give one with two values or more")
     valid = experiments
     if f"valid_{key}" in experiments.columns:
         valid = experiments[experiments[f"valid_{key}"].astype(bool)]
@@ -99,7 +113,9 @@ def observations_of(domain: Domain, experiments: Any) -> Observations | None:
     if not len(valid):
         return None
     n = len(valid)
-    columns = [axis.to_unit(valid[axis.name].to_numpy(dtype=float)) for axis in axes]
+    columns = [
+        axis.to_unit(np.array([axis.number(value) for value in valid[axis.name]])) for axis in axes
+    ]
     times = np.arange(1.0, n + 1.0)
     return Observations(
         tuple(axes),
@@ -126,8 +142,15 @@ _DIRECTIONS: dict[str, Direction] = {
 }
 
 
-def _ends(values: Any) -> tuple[float, float] | None:
-    return None if not values else (min(values), max(values))
+def _axis(feature: Any) -> Axis | None:
+    """Of an input: its categories as words, or the range of its numbers; None for a fixed one."""
+    words = getattr(feature, "categories", None)
+    if words is not None:
+        return Axis.of_words(feature.key, words) if len(words) > 1 else None
+    ends = getattr(feature, "bounds", None) or getattr(feature, "values", None)
+    if ends is None or float(min(ends)) == float(max(ends)):
+        return None
+    return Axis(feature.key, float(min(ends)), float(max(ends)))
 
 
 def _enter() -> None:

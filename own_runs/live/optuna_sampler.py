@@ -113,9 +113,7 @@ class CtvSampler(BaseSampler):
             seed=self._seed + trial.number,
             kept=kept,
         ).points[0]
-        return {
-            axis.name: _value(axis, group[axis.name], point.inputs[axis.name]) for axis in axes
-        }
+        return {axis.name: _value(axis, group[axis.name], point.inputs[axis.name]) for axis in axes}
 
     def sample_independent(
         self,

@@ -49,7 +49,7 @@ class Trial:
     sd : standard deviation of the error of the value, up to a factor common to all, if it is known
     """
 
-    inputs: dict[str, float]
+    inputs: dict[str, Any]
     start: float
     end: float | None = None
     value: float | None = None
@@ -63,8 +63,9 @@ class Search:
     Parameters
     ----------
     path : of the file, made where there is none
-    domain : ranges of the inputs, as `"lr=1e-5..1e-1 log, depth=2..12 int"`; beside a file that is
-        there the smallest ranges that hold both, so that a search can be widened as it goes
+    domain : ranges of the inputs, as `"lr=1e-5..1e-1 log, depth=2..12 int"`, or their words, as
+        `"kernel=linear|rbf"`; beside a file that is there the smallest ranges that hold both, so
+        that a search can be widened as it goes
     direction : whether large or small values are good
     policy : of `LOG_POLICIES`
     hyperprior : see `own_runs.prior.fit.fit`; `Hyperprior(drift=0.0)` forgets nothing. Without one
@@ -107,10 +108,6 @@ class Search:
         if unit not in UNITS:
             raise InvalidInput("unit", unit, f"use {', '.join(UNITS)}")
         self.path, self.axes, self.direction = Path(path), parse_domain(domain), direction
-        worded = next((axis for axis in self.axes if axis.labels), None)
-        if worded is not None:
-            remedy = "a Search asks for numbers: ctv suggest takes words"
-            raise InvalidInput("domain", str(worded), remedy)
         self.policy, self.hyperprior, self.draws = policy, hyperprior, draws
         self.unit, self.seed, self.clock = unit, seed, clock
         self.trials: list[Trial] = []
@@ -118,7 +115,7 @@ class Search:
         self._seen: tuple[int, ...] | None = None
         self._refresh()
 
-    def ask(self, now: float | None = None) -> tuple[int, dict[str, float]]:
+    def ask(self, now: float | None = None) -> tuple[int, dict[str, Any]]:
         """The number and the inputs of the next point, to be evaluated from `now` on.
 
         Beside points that are running it is the best on a posterior path of its own, so that
@@ -128,14 +125,14 @@ class Search:
         """
         return self.ask_many(1, now)[0]
 
-    def ask_many(self, count: int, now: float | None = None) -> list[tuple[int, dict[str, float]]]:
+    def ask_many(self, count: int, now: float | None = None) -> list[tuple[int, dict[str, Any]]]:
         """`count` points to be evaluated at once, as `ask` gives one."""
         if count < 1:
             raise InvalidInput("count", count, "give a whole number of at least 1")
         with self._held():
             return self._asked(count, now)
 
-    def _asked(self, count: int, now: float | None) -> list[tuple[int, dict[str, float]]]:
+    def _asked(self, count: int, now: float | None) -> list[tuple[int, dict[str, Any]]]:
         begin = self._instant(now, float("-inf"), "")
         complete = sum(trial.state == "complete" for trial in self.trials)
         first = len(self.trials)
@@ -152,14 +149,14 @@ class Search:
                 seed=self.seed + first,
                 kept=self._kept,
             ).points
-            found = [{name: float(v) for name, v in point.inputs.items()} for point in points]
+            found = [dict(point.inputs) for point in points]
         self.trials += [Trial(inputs, begin) for inputs in found]
         self._store()
         return [(first + i, inputs) for i, inputs in enumerate(found)]
 
     def add(
         self,
-        inputs: Mapping[str, float],
+        inputs: Mapping[str, Any],
         value: float | None = None,
         *,
         start: float | None = None,
@@ -169,22 +166,30 @@ class Search:
         """A point of one's own, and its number: running without a value, complete with one.
 
         start, end : seconds since 1970, by default the clock and the start. Raises InvalidInput for
-            inputs that lack an axis or are outside its range, and as `tell` does.
+            inputs that lack an axis, are outside its range or none of its words, and as `tell`
+            does.
         """
         begin = self._instant(start if start is not None else end, float("-inf"), "")
-        given = {str(name): float(number) for name, number in inputs.items()}
         with self._held():
-            if set(given) != {axis.name for axis in self.axes}:
+            if set(inputs) != {axis.name for axis in self.axes}:
                 names = ", ".join(axis.name for axis in self.axes)
-                raise InvalidInput("inputs", ", ".join(given) or "none", f"give {names}")
+                shown = ", ".join(map(str, inputs)) or "none"
+                raise InvalidInput("inputs", shown, f"give {names}")
+            given: dict[str, Any] = {}
             for axis in self.axes:
-                axis.check(np.array([given[axis.name]]))
+                own = axis.number(inputs[axis.name])
+                axis.check(np.array([own]))
+                given[axis.name] = axis.labels[int(own)] if axis.labels else own
             self.trials.append(Trial(given, begin))
             number = len(self.trials) - 1
-            if value is None:
-                self._store()
-            else:
-                self._told(number, value, begin if end is None else end, sd)
+            try:
+                if value is None:
+                    self._store()
+                else:
+                    self._told(number, value, begin if end is None else end, sd)
+            except InvalidInput:
+                self.trials.pop()
+                raise
         return number
 
     def add_log(self, log: Observations, origin: float = 0.0) -> None:
@@ -203,11 +208,11 @@ class Search:
         if log.direction != self.direction:
             raise InvalidInput("direction", log.direction, f"the search is to {self.direction}")
         scale = UNITS[log.unit]
-        columns = [axis.from_unit(log.points[:, i]) for i, axis in enumerate(log.axes)]
         for row in range(log.n):
             end = origin + scale * float(log.times[row])
             start = log.starts[row] if np.isfinite(log.starts[row]) else log.times[row]
-            inputs = {name: float(columns[i][row]) for i, name in enumerate(names)}
+            places = zip(names, log.axes, log.points[row], strict=True)
+            inputs = {name: axis.value(float(place)) for name, axis, place in places}
             self.add(inputs, float(log.values[row]), start=origin + scale * float(start), end=end)
 
     def tell(
@@ -352,14 +357,15 @@ class Search:
     def _cube(self, rows: list[int]) -> FloatArray:
         found = np.empty((len(rows), len(self.axes)))
         for i, axis in enumerate(self.axes):
-            found[:, i] = axis.to_unit(np.array([self.trials[r].inputs[axis.name] for r in rows]))
+            own = [axis.number(self.trials[r].inputs[axis.name]) for r in rows]
+            found[:, i] = axis.to_unit(np.array(own))
         return found
 
-    def _scattered(self, index: int) -> dict[str, float]:
+    def _scattered(self, index: int) -> dict[str, Any]:
         from scipy.stats import qmc
 
         unit = qmc.Sobol(len(self.axes), rng=self.seed).random(1 << (index + 1).bit_length())[index]
-        return {axis.name: float(axis.from_unit(unit[[i]])[0]) for i, axis in enumerate(self.axes)}
+        return {axis.name: axis.value(float(unit[i])) for i, axis in enumerate(self.axes)}
 
     def _store(self) -> None:
         content = {
@@ -392,12 +398,20 @@ class Search:
 
 
 def _hull(one: Sequence[Axis], other: Sequence[Axis]) -> tuple[Axis, ...] | None:
-    """The smallest ranges that hold both; None where they are of other inputs or scales."""
-    kinds = [[(axis.name, axis.log, axis.integer) for axis in axes] for axes in (one, other)]
+    """The smallest ranges, or all words, that hold both; None for other inputs or scales.
+
+    Words with an order are to be the same.
+    """
+    kinds = [
+        [(a.name, a.log, a.integer, a.unordered, a.labels if a.ordered else ()) for a in axes]
+        for axes in (one, other)
+    ]
     if kinds[0] != kinds[1]:
         return None
     return tuple(
-        replace(a, low=min(a.low, b.low), high=max(a.high, b.high))
+        Axis.of_words(a.name, tuple(dict.fromkeys(a.labels + b.labels)))
+        if a.unordered
+        else replace(a, low=min(a.low, b.low), high=max(a.high, b.high))
         for a, b in zip(one, other, strict=True)
     )
 

@@ -64,6 +64,21 @@ class Axis:
         """The whole number that a word stands for; None where it is none of the labels."""
         return float(self.labels.index(word)) if word in self.labels else None
 
+    def number(self, value: object) -> float:
+        """A number as it is, a word as its place among the labels; else raises InvalidInput."""
+        if self.labels:
+            place = self.code(str(value))
+            if place is None:
+                raise InvalidInput(self.name, value, f"give one of {', '.join(self.labels)}")
+            return place
+        try:
+            found = float(value)  # type: ignore[arg-type]
+        except (TypeError, ValueError):
+            found = float("nan")
+        if not isfinite(found):
+            raise InvalidInput(self.name, value, "give a finite number")
+        return found
+
     def value(self, share: float) -> float | str:
         """What is evaluated at a place of [0, 1]: a number, or a word."""
         number = float(self.from_unit(np.array([share]))[0])

@@ -7,7 +7,12 @@ pytest.importorskip("bofire.data_models.strategies.convergence_criteria.api")
 pandas = pytest.importorskip("pandas")
 
 from bofire.data_models.domain.api import Domain, Inputs, Outputs  # noqa: E402
-from bofire.data_models.features.api import ContinuousInput, ContinuousOutput  # noqa: E402
+from bofire.data_models.features.api import (  # noqa: E402
+    CategoricalInput,
+    ContinuousInput,
+    ContinuousOutput,
+    DiscreteInput,
+)
 from bofire.data_models.objectives.api import MaximizeObjective, MinimizeObjective  # noqa: E402
 
 from bounds.errors import InvalidInput  # noqa: E402
@@ -47,6 +52,36 @@ def test_its_frame_is_a_log():
     assert [(axis.name, axis.low, axis.high) for axis in log.axes] == [("a", 0, 2), ("b", -1, 1)]
     with pytest.raises(InvalidInput, match="one output"):
         observations_of(domain_of(MinimizeObjective(), MaximizeObjective()), experiments(12))
+
+
+def test_categories_are_words_and_what_is_fixed_is_left_out():
+    features = [
+        CategoricalInput(key="solvent", categories=["water", "toluene", "dmf"]),
+        DiscreteInput(key="steps", values=[1.0, 2.0, 5.0]),
+        ContinuousInput(key="fixed", bounds=(3, 3)),
+    ]
+    domain = Domain(
+        inputs=Inputs(features=features),
+        outputs=Outputs(features=[ContinuousOutput(key="y0", objective=MaximizeObjective())]),
+    )
+    frame = pandas.DataFrame(
+        {"solvent": ["dmf", "water", "toluene"], "steps": [5.0, 1.0, 2.0], "fixed": 3.0}
+    )
+    frame["y0"] = [0.0, 1.0, 2.0]
+    log = observations_of(domain, frame)
+    assert [str(axis) for axis in log.axes] == ["solvent=water|toluene|dmf", "steps=1..5"] or [
+        str(axis) for axis in log.axes
+    ] == ["steps=1..5", "solvent=water|toluene|dmf"]
+    solvent = [axis.name for axis in log.axes].index("solvent")
+    assert [log.axes[solvent].value(p) for p in log.points[:, solvent]] == list(frame["solvent"])
+    with pytest.raises(InvalidInput, match="solvent = acid: give one of water"):
+        observations_of(domain, frame.assign(solvent="acid"))
+
+
+@pytest.mark.parametrize("given", [{"below": 0.0}, {"below": 1.0, "delta": 1.0}, {}])
+def test_what_it_cannot_be_is_refused(given):
+    with pytest.raises(ValueError, match=r"below|delta"):
+        NotWorthItCriterion(**given)
 
 
 def test_when_it_converges():

@@ -64,9 +64,7 @@ def rarely(trial):
 
 def test_it_says_once_what_it_samples_at_random_after_the_first_trials(said):
     search(rarely, 13)
-    assert said == [
-        "CtvSampler samples at random: rare, which fewer than 8 complete trials have"
-    ]
+    assert said == ["CtvSampler samples at random: rare, which fewer than 8 complete trials have"]
 
 
 def test_it_says_that_equal_values_tell_nothing(said):

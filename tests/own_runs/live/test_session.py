@@ -191,6 +191,63 @@ def test_a_domain_is_widened(tmp_path):
         Search(tmp_path / "s.json", "x=1..3 log", "maximize")
 
 
+def test_words_are_asked_for_and_told(tmp_path):
+    """The best of three words, and a word that came later."""
+    level = {"rbf": 0.0, "linear": -1.0, "poly": -2.0, "sine": -3.0}
+    domain = "kernel=rbf|linear|poly, size=small<medium<large, x=0..1"
+
+    def value(inputs):
+        return (
+            level[inputs["kernel"]] - (inputs["x"] - 0.4) ** 2 - 0.3 * (inputs["size"] != "large")
+        )
+
+    best = []
+    for i in range(FIRST + 12):
+        search = Search(tmp_path / "s.json", domain, "maximize", **QUICK)
+        number, inputs = search.ask(now=10.0 * i)
+        best.append(value(inputs))
+        search.tell(number, best[-1], now=10.0 * i + 9.0)
+    assert max(best) > -0.05 and sum(one > -0.8 for one in best[FIRST:]) >= 6
+    wide = Search(tmp_path / "s.json", domain.replace("poly", "sine"), "maximize", **QUICK)
+    assert wide.axes[0].labels == ("rbf", "linear", "poly", "sine")
+    wide.add({"kernel": "sine", "size": "small", "x": 1}, -3.0, end=1000.0)
+    log = search.observations()  # begun before
+    assert log.axes == wide.axes and log.axes[0].value(log.points[-1, 0]) == "sine"
+    other = Search(tmp_path / "other.json", domain.replace("poly", "poly|sine"), "maximize")
+    other.add_log(log)
+    assert [t.inputs for t in other.trials] == [
+        {name: pytest.approx(v) if name == "x" else v for name, v in t.inputs.items()}
+        for t in wide.trials
+    ]
+    with pytest.raises(InvalidInput, match="wider ones, or another file"):
+        Search(tmp_path / "s.json", domain.replace("medium<", ""), "maximize")
+
+
+@pytest.mark.parametrize(
+    ("inputs", "told"),
+    [
+        ({"k": "c", "x": 0.5}, "k = c: give one of a, b"),
+        ({"k": 0, "x": 0.5}, "k = 0: give one of a, b"),
+        ({"k": "a", "x": "much"}, "x = much: give a finite number"),
+        ({"k": "a", "x": float("nan")}, "x = nan: give a finite number"),
+        ({"k": "a", "x": None}, "x = None: give a finite number"),
+    ],
+)
+def test_inputs_that_are_none_of_the_domain(tmp_path, inputs, told):
+    search = Search(tmp_path / "s.json", "k=a|b, x=0..1", "maximize")
+    with pytest.raises(InvalidInput, match=told):
+        search.add(inputs, 1.0)
+    assert search.trials == []
+
+
+def test_a_point_whose_value_is_refused_is_not_there(tmp_path):
+    search = Search(tmp_path / "s.json", "x=0..1", "maximize")
+    for given in ({"value": float("inf")}, {"value": 1.0, "start": 5.0, "end": 4.0}):
+        with pytest.raises(InvalidInput):
+            search.add({"x": 0.5}, **given)
+        assert search.trials == []
+
+
 def test_a_clock_of_data(tmp_path):
     rows = iter(range(100, 1000, 10))
     search = Search(
