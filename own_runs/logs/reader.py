@@ -103,6 +103,8 @@ def read_log(
         remedy = f"none has a value to use ({first})"
         if first.startswith("state "):
             remedy += f": if it means success, --state {named.state}=WORD"
+        if first == _INCOMPLETE:
+            remedy += f": take a branch, {_branches(named, inputs, reasons)}"
         raise InvalidInput("data", f"{len(used)} rows", remedy)
     assert named.x is not None
     waiting = (state == "pending") & np.all(np.isfinite(inputs), axis=1)
@@ -395,13 +397,30 @@ def _reasons(
         elif not np.isfinite(values[row]):
             reason = f"no finite {named.y}"
         elif not np.all(np.isfinite(inputs[row])):
-            reason = "an input is missing"
+            reason = _INCOMPLETE
         elif not np.isfinite(when.ends[row]):
             reason = "no time of its end"
         else:
             reason = ""
         reasons.append(reason)
     return reasons
+
+
+_INCOMPLETE = "an input is missing"
+
+
+def _branches(named: Columns, inputs: FloatArray, reasons: Sequence[str | None]) -> str:
+    """What rows of a conditional space have together and changes there, that of most rows first."""
+    assert named.x is not None
+    cells = inputs[[reason == _INCOMPLETE for reason in reasons]]
+    there = np.isfinite(cells)
+    shown = []
+    for own, count in Counter(map(tuple, there)).most_common(3):
+        rows = cells[np.all(there == own, axis=1)]
+        changes = [has and len(set(column)) > 1 for has, column in zip(own, rows.T, strict=True)]
+        names = ",".join(name for name, kept in zip(named.x, changes, strict=True) if kept)
+        shown += [f"--x {names} ({count} rows)"] if names else []
+    return " or ".join(shown) or "--x NAME,NAME"
 
 
 _WIDE = 10.0
