@@ -83,7 +83,7 @@ def read_log(
     named, constant = _without_constants(table, named, given, domain, tool)
     direction, about = _direction(direction, opened, named)
     state = _states(table, named)
-    worded = _worded(table, named, numerals, domain, tool)
+    worded = _worded(opened, named, numerals, domain)
     values, inputs = _numbers(table, named, numerals, state == "complete", worded)
     epochs = epochs_of(table, named, tool, numerals, inputs)
     own = 1.0 if tool.in_seconds else UNITS[unit]
@@ -278,17 +278,20 @@ _MOST_WORDS = 50
 
 
 def _worded(
-    table: Table, named: Columns, numerals: Numerals, domain: str | None, tool: Tool
+    opened: Export, named: Columns, numerals: Numerals, domain: str | None
 ) -> dict[str, Axis]:
     """The inputs whose values are words, those of `domain` and those with no number at all.
 
-    Raises InvalidInput for more words than `_MOST_WORDS`, and for as many as there are rows.
+    Of the latter the words of the file, where it says them. Raises InvalidInput for more words than
+    `_MOST_WORDS`, and for as many as there are rows.
     """
     assert named.x is not None
+    table = opened.table
     said = {
-        in_full(axis.name, tool.inputs, named.x): axis
+        in_full(axis.name, opened.tool.inputs, named.x): axis
         for axis in (parse_domain(domain) if domain else ())
     }
+    of_file = {axis.name: axis for axis in opened.axes if axis.labels}
     found = {}
     others = (named.state, named.start, named.end, named.duration)
     for name in named.x:
@@ -300,6 +303,9 @@ def _worded(
                 found[name] = replace(said[name], name=name)
             continue
         words = sorted(set(cells))
+        if name in of_file and set(words) <= set(of_file[name].labels):
+            found[name] = of_file[name]
+            continue
         if len(words) < 2 or any(numerals.number(word) is not None for word in words):
             continue
         if len(words) > _MOST_WORDS or 2 * len(words) > len(cells):
@@ -444,7 +450,7 @@ def _axes(
     for name in given:
         if name not in names:
             raise InvalidInput("domain", name, f"no such input: they are {', '.join(names)}")
-    words = [axis for name, axis in worded.items() if name not in given]
+    words = [axis for name, axis in worded.items() if name not in given and axis not in opened.axes]
     given |= {axis.name: axis for axis in words}
     said = [a for a in opened.axes if a.name in names and a.name not in given]
     given |= {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import Any, Literal
 
@@ -26,7 +26,7 @@ class Export:
     table : a row for each trial, or for each epoch of a trial
     tool : the program, and which columns hold what
     direction : of the objective, where the file says it
-    axes : ranges of inputs that the file says; an observed range stands for the others
+    axes : ranges of inputs that the file says, and words; what was observed stands for the others
     notes : what was taken and what was left out
     """
 
@@ -116,7 +116,7 @@ def export_of(
         fidelity=tuple(levels),
         in_seconds=True,
     )
-    found = tuple(Axis(INPUTS + a.name, a.low, a.high, a.log, a.integer) for a in axes)
+    found = tuple(replace(axis, name=INPUTS + axis.name) for axis in axes)
     return Export(Table(header, cells, ",", source), known, direction, found, tuple(notes))
 
 

@@ -157,7 +157,10 @@ def _distribution(text: str, source: str) -> tuple[str, Mapping[str, Any]]:
 
 
 def _axis(name: str, kind: str, attributes: Mapping[str, Any]) -> Axis | None:
-    """The range of a parameter; of categorical ones and those with other steps there is none."""
+    """The range of a parameter, or its words; None for choices of another kind."""
+    choices = attributes.get("choices") or ()
+    if len(set(choices)) > 1 and all(isinstance(one, str) and one.strip() for one in choices):
+        return Axis.of_words(name, [one.strip() for one in choices])
     if "low" not in attributes:
         return None
     integer = kind.startswith("Int") and attributes.get("step", 1) in (1, None)

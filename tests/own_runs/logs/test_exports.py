@@ -791,3 +791,38 @@ def test_a_database_of_another(tmp_path):
         db.execute("CREATE TABLE t (x)")
     with pytest.raises(InvalidInput, match="neither Optuna's nor MLflow's"):
         open_log(file)
+
+
+def test_a_storage_says_its_words(tmp_path):
+    """Words that no trial had too; choices of another kind, and words of no trial, as observed."""
+    rows = [{"op_code": 0, "worker_id": "w", "study_name": "s", "directions": [1]}]
+    choices = {
+        "kernel": ["rbf", "poly", "linear"],
+        "size": ["16", "32"],
+        "mixed": ["a", None, "b"],
+    }
+    for i in range(6):
+        rows.append({"op_code": 4, "study_id": 0, "datetime_start": date(2.0 * i)})
+        for name, own in choices.items():
+            text = json.dumps({"name": "CategoricalDistribution", "attributes": {"choices": own}})
+            told = {"param_name": name, "param_value_internal": 2 * (i % 2), "distribution": text}
+            if name == "size":
+                told["param_value_internal"] = i % 2
+            rows.append({"op_code": 5, "trial_id": i, **told})
+        end = {"state": 1, "values": [float(i)], "datetime_complete": date(2.0 * i + 1)}
+        rows.append({"op_code": 6, "trial_id": i, **end})
+    file = tmp_path / "journal.log"
+    file.write_text(lines(rows))
+    log = read_log(file, direction=None)
+    assert {str(axis) for axis in log.axes} == {
+        "params.kernel=rbf|poly|linear",
+        "params.size=16|32",
+        "params.mixed=a|b",
+    }
+    kernel = [axis.name for axis in log.axes].index("params.kernel")
+    assert [log.axes[kernel].value(place) for place in log.points[:, kernel]] == [
+        "rbf",
+        "linear",
+    ] * 3
+    assert any("ranges of the file" in note and "rbf|poly|linear" in note for note in log.notes)
+    assert any("words as observed" in note and "mixed=a|b" in note for note in log.notes)
