@@ -139,12 +139,23 @@ _LOGGER = get_logger("optuna.ctv_bounds")
 
 def _why_random(study: Study, name: str) -> str:
     """Why a parameter is not chosen by the policy; empty for the first trials, as with others."""
-    done = [t for t in study.get_trials(deepcopy=False) if t.state == TrialState.COMPLETE]
+    done = observed(study)
     if len(done) < FIRST:
         return ""
     if len({trial.value for trial in done}) < 2:
         return "trials as long as every value is the same"
     return f"{name}, which fewer than {FIRST} complete trials have"
+
+
+def observed(study: Study) -> list[FrozenTrial]:
+    """The complete trials whose value is finite; an infinite one says no more than a failure.
+
+    Raises InvalidInput for several objectives.
+    """
+    if len(study.directions) > 1:
+        raise InvalidInput("study", f"{len(study.directions)} objectives", "give it one")
+    trials = study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
+    return [t for t in trials if t.value is not None and np.isfinite(t.value)]
 
 
 def groups_of(study: Study) -> list[dict[str, BaseDistribution]]:
@@ -154,9 +165,7 @@ def groups_of(study: Study) -> list[dict[str, BaseDistribution]]:
     """
     having: dict[str, list[int]] = {}
     known: dict[str, BaseDistribution] = {}
-    for trial in study.get_trials(deepcopy=False):
-        if trial.state != TrialState.COMPLETE:
-            continue
+    for trial in observed(study):
         for name, distribution in trial.distributions.items():
             having.setdefault(name, []).append(trial.number)
             known[name] = _wider(known.get(name), distribution)
@@ -223,11 +232,7 @@ def observations_of(study: Study, axes: Sequence[Axis]) -> Observations | None:
     """The complete trials of a study with these parameters as a log; None where there are none."""
     trials = study.get_trials(deepcopy=False)
     names = {axis.name for axis in axes}
-    done = [
-        t
-        for t in trials
-        if t.state == TrialState.COMPLETE and names <= set(t.params) and t.datetime_complete
-    ]
+    done = [t for t in observed(study) if names <= set(t.params) and t.datetime_complete]
     if not done:
         return None
     origin = _origin(study)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bounds.errors import InvalidInput
-from own_runs.live.optuna_sampler import groups_of, observations_of, optuna_axis
+from own_runs.live.optuna_sampler import groups_of, observations_of, observed, optuna_axis
 from own_runs.live.verdict import LEAST, Verdict, threshold_of, verdict_of
 from own_runs.logs.observations import Observations
 from own_runs.prior.fit import fit
@@ -104,8 +104,7 @@ def log_of(study: Study) -> Observations | None:
     if not groups:
         return None
     found = observations_of(study, [optuna_axis(name, d) for name, d in groups[0].items()])
-    complete = sum(t.state.name == "COMPLETE" for t in study.get_trials(deepcopy=False))
-    return found if found is not None and found.n == complete else None
+    return found if found is not None and found.n == len(observed(study)) else None
 
 
 def terminator(*args: Any, **options: Any) -> Any:

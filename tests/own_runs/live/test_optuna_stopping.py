@@ -74,6 +74,22 @@ def test_the_terminator_of_this_optuna():
     assert found.should_terminate(study)
 
 
+def test_infinite_values_are_failures_and_several_objectives_are_refused():
+    study = study_of(4)
+    stop = StopWhenNotWorthIt(below=0.1, every=5, **QUICK)
+
+    def failing(trial):
+        x = trial.suggest_float("x", 0.0, 1.0)
+        return float("inf") if trial.number % 9 == 3 else (x - 0.3) ** 2
+
+    study.optimize(failing, n_trials=60, callbacks=[stop])
+    values = [trial.value for trial in study.trials]
+    assert log_of(study).n == sum(value < 2.0 for value in values) < len(values) < 60
+    study = optuna.create_study(directions=["minimize", "maximize"])
+    with pytest.raises(InvalidInput, match="study = 2 objectives: give it one"):
+        study.optimize(lambda trial: (0.0, 1.0), n_trials=1, callbacks=[stop])
+
+
 @pytest.mark.parametrize("given", [{}, {"below": 0.1, "price": 1.0}, {"below": 0.1, "every": 0}])
 def test_refused(given):
     with pytest.raises(InvalidInput):
