@@ -183,7 +183,9 @@ def _read_header(file: Text) -> list[str]:
         raise InvalidInput("times", file.name, "the file is empty: give a CSV file with a header")
     header = [name.strip() for name in first[1]]
     if all(_is_number(name) for name in header):
-        raise InvalidInput("times", ",".join(header), "the first line must name the columns")
+        raise InvalidInput(
+            "times", ",".join(header), "the first line must name the columns, e.g. duration"
+        )
     return header
 
 
@@ -224,7 +226,9 @@ def _time_column(header: list[str], column: str | None) -> int:
     found = [name for name in header if name in known]
     if not found:
         raise NoColumnOfTimes(
-            "times", ",".join(header), f"no column {', '.join(known)}: name yours with --column"
+            "times",
+            ",".join(header),
+            f"no column is called {', '.join(known[:-1])} or {known[-1]}: name yours with --column",
         )
     if len(found) > 1:
         raise InvalidInput(

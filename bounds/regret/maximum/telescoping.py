@@ -219,9 +219,10 @@ def _best_level(
             break
         behind, here, tried = here, ahead, further
     ends = (min(behind, ahead), max(behind, ahead))
-    options = {"xatol": _NEAR / rate, "maxiter": looks}
-    least = optimize.minimize_scalar(value, bounds=ends, method="bounded", options=options)
-    return float(least.x) if least.fun < tried else here
+    found = optimize.minimize_scalar(
+        value, bounds=ends, method="bounded", options={"xatol": _NEAR / rate, "maxiter": looks}
+    )
+    return float(found.x) if found.fun < tried else here
 
 
 def _alone(mean: float, explained: FloatArray, weight: float) -> MaximumBound:
