@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+from inspect import signature
+from typing import Any, TypeVar
+
+Made = TypeVar("Made")
+
 _LONGEST_VALUE = 60
 
 
@@ -42,3 +49,34 @@ def shortened(value: object) -> str:
     text = value if isinstance(value, str) else repr(value)
     text = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return text if len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 1] + "…"
+
+
+def explained(remedy: str) -> Callable[[type[Made]], type[Made]]:
+    """A class whose TypeError, where its parameters are others, ends in what to write.
+
+    >>> @explained("give its side")
+    ... class Square:
+    ...     def __init__(self, side: float) -> None: ...
+    >>> Square(1.0, colour="red")
+    Traceback (most recent call last):
+    TypeError: Square.__init__() got an unexpected keyword argument 'colour': give its side
+    """
+
+    def decorated(kind: type[Made]) -> type[Made]:
+        made = kind.__init__
+
+        @wraps(made)
+        def explain(self: Made, *parts: Any, **named: Any) -> None:
+            try:
+                made(self, *parts, **named)
+            except TypeError as error:
+                try:
+                    signature(made).bind(self, *parts, **named)
+                except TypeError:
+                    raise TypeError(f"{error}: {remedy}") from None
+                raise  # of something within
+
+        setattr(kind, "__init__", explain)  # noqa: B010 - a type checker refuses the assignment
+        return kind
+
+    return decorated

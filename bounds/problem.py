@@ -10,7 +10,7 @@ from typing import cast
 from numpy.typing import ArrayLike
 
 from bounds.domain import Domain, Grid
-from bounds.errors import InvalidInput
+from bounds.errors import InvalidInput, explained
 from bounds.kernels import Forgetting, Kernel, SquaredExponential
 from bounds.noise import NoiseLevel, require_variance
 from bounds.times import EvaluationTimes
@@ -19,6 +19,10 @@ from bounds.times import EvaluationTimes
 _FORGETTING_AT_EPSILON = Forgetting(0.0)
 
 
+@explained(
+    "help(ctv.Problem) lists the parameters; words and numbers in place of kernels and domains are "
+    "for the commands, as ctv.bound(times, kernel='matern52', lengthscale=0.2)"
+)
 @dataclass(frozen=True, eq=False)
 class Problem:
     """A time-varying Gaussian process bandit with a fixed sequence of evaluation times.

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bounds.arrays import FloatArray, IntArray
-from bounds.errors import InvalidInput
+from bounds.errors import InvalidInput, explained
 
 _RESOLVED = 2.0**-44
 # Least gap, as a share of the last instant, that two doubles of each instant (some 2^-104 of it,
@@ -68,6 +68,10 @@ class ExactTimes:
         return ticks / self.unit.denominator
 
 
+@explained(
+    "write EvaluationTimes.from_durations(t), or EvaluationTimes.from_times(tau) for the times at "
+    "which evaluations end"
+)
 @dataclass(frozen=True, eq=False)
 class EvaluationTimes:
     """A fixed sequence of evaluation times; round i (from 1) is observed at τ_i.

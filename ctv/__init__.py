@@ -60,20 +60,21 @@ _ELSEWHERE = {
 
 _MEANT = {
     "load_times(FILE)": ("load", "load_csv", "load_data", "read", "read_csv", "times"),
-    "look(FILE)": ("load_log", "read_log", "log", "run"),
+    "look(FILE)": ("load_log", "read_log", "log", "run", "analyse", "analyze"),
     "__version__": ("version",),
     "example()": ("data", "dataset", "datasets", "demo", "load_dataset", "load_example"),
-    "gain": ("information_gain", "gamma", "mig"),
+    "gain": ("information_gain", "gamma", "max_information_gain", "mig", "mutual_information"),
     "bound(…).answer": ("lower_bound",),
     "bound(…).value": ("upper_bound", "regret", "regret_bound"),
     "bound": ("bounds", "theorem1"),
+    "partition": ("blocks", "cuts"),
     "report": ("page", "plot", "show"),
     "suggest(FILE)": (
         *("ask", "bandit", "bayesianoptimization", "bo", "ctv", "gp", "maximize", "minimize"),
-        *("next_point", "optimize", "optimizer", "search", "tell", "ucb"),
+        *("next_point", "optimize", "optimizer", "search", "tell", "tune", "ucb"),
     ),
     "verify": ("check", "claims", "ledger", "proof", "prove"),
-    "simulate(policies=…)": ("policies", "policy", "simulation", "experiment"),
+    "simulate(policies=…)": ("policies", "policy", "simulation", "experiment", "study"),
     "bound(times, kernel='matern52')": ("kernel", "kernels", "matern", "rbf", "squaredexponential"),
     "bound(times, grid=50, dimension=2)": ("domain", "grid", "box"),
 }

@@ -10,6 +10,7 @@ import csv
 import dataclasses
 import io
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from math import isfinite
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 DURATION_COLUMNS = ("duration", "duration_seconds", "t")
 CUMULATIVE_COLUMN = "tau"
+_OF_TIME = re.compile(r"duration|time|second|elapsed|minutes|hours|^(s|sec|secs|ms)$", re.I)
 
 
 class NoColumnOfTimes(InvalidInput):
@@ -68,7 +70,8 @@ def read_times(
     ----------
     path : comma-separated UTF-8 text, `-` for standard input; the first line names the columns
     column : the column to use; by default the only one among `duration`, `duration_seconds`, `t`
-        (durations t_i) and `tau` (cumulative τ_i)
+        (durations t_i) and `tau` (cumulative τ_i), or the only one at all, where its name is of
+        time and its values, which somewhere fall, cannot be τ_i
     cumulative : whether the named `column` holds τ_i rather than t_i
     unit : of the result where the file says its own unit (dates, `0:02:30`, `duration_seconds`, the
         exports of tuners); plain numbers stay as they are
@@ -100,6 +103,10 @@ def read_times(
         remedy = f"{error.remedy}, or drop --column: the clock of a log is read without it"
         raise InvalidInput(error.field, error.value, remedy) from None
     _check_order(text, header[chosen], values, holds_tau=holds_tau)
+    named = column is not None or header[chosen] in (*DURATION_COLUMNS, CUMULATIVE_COLUMN)
+    if not named and np.all(np.diff(values) >= 0):
+        remedy = "say --column with its name, and --cumulative if evaluations end at these times"
+        raise InvalidInput("times", header[chosen], remedy)
     if unit != "s" and header[chosen] == DURATION_COLUMNS[1]:
         values = values / UNITS[unit]
     build = EvaluationTimes.from_times if holds_tau else EvaluationTimes.from_durations
@@ -183,7 +190,9 @@ def _read_header(file: Text) -> list[str]:
         raise InvalidInput("times", file.name, "the file is empty: give a CSV file with a header")
     header = [name.strip() for name in first[1]]
     if all(_is_number(name) for name in header):
-        raise InvalidInput("times", ",".join(header), "the first line must name the columns")
+        raise InvalidInput(
+            "times", ",".join(header), "the first line must name the columns, e.g. duration"
+        )
     return header
 
 
@@ -222,9 +231,13 @@ def _time_column(header: list[str], column: str | None) -> int:
         return _column_named(header, column)
     known = (*DURATION_COLUMNS, CUMULATIVE_COLUMN)
     found = [name for name in header if name in known]
+    if not found and len(header) == 1 and _OF_TIME.search(header[0]):
+        return 0
     if not found:
         raise NoColumnOfTimes(
-            "times", ",".join(header), f"no column {', '.join(known)}: name yours with --column"
+            "times",
+            ",".join(header),
+            f"no column is called {', '.join(known[:-1])} or {known[-1]}: name yours with --column",
         )
     if len(found) > 1:
         raise InvalidInput(

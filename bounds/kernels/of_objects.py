@@ -80,6 +80,9 @@ def read_kernel(given: Any) -> ReadKernel:
     >>> read_kernel(RBF()).at_lengthscale()
     SquaredExponential(lengthscale=0.2)
     """
+    if isinstance(given, type):
+        made = f"{given.__name__}(...)"
+        raise InvalidInput("kernel", f"the class {given.__name__}", f"give a kernel of it, {made}")
     if isinstance(given, Kernel):
         lengthscale = given.parameters.get("lengthscale")
         if not isinstance(lengthscale, float | int):

@@ -85,7 +85,9 @@ class RatesOptions:
     ] = None
     kappa: Annotated[
         str | None,
-        _option(help="Where to give the exponent, e.g. -1/2.", metavar="NUMBER"),
+        _option(
+            help="The value of κ for which the exponent is given, e.g. -1/2.", metavar="NUMBER"
+        ),
     ] = None
 
     @property

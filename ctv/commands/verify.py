@@ -40,7 +40,7 @@ def verify(
         list[str] | None,
         typer.Argument(
             help="Claims to examine: ids, or labels and places such as lemma-1 or 'appendix B'; "
-            "all without.",
+            "all of them without one.",
             metavar="[ID]...",
         ),
     ] = None,
@@ -65,7 +65,8 @@ def verify(
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the search.", metavar="WHOLE")] = 0,
     workers: Annotated[
-        int | None, typer.Option(help="Processes (default: processors).", metavar="WHOLE")
+        int | None,
+        typer.Option(help="Number of processes (default: that of processors).", metavar="WHOLE"),
     ] = None,
     prover: Annotated[
         bool,

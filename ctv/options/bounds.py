@@ -29,7 +29,7 @@ Simulations = Annotated[
 Delay = Annotated[
     int,
     typer.Option(
-        help="The results of the last so many rounds are late, as with that many more workers: "
+        help="So many of the latest results are not in yet, as with that many more workers: "
         "lower bounds with this delay, and upper bounds for any policy.",
         metavar="WHOLE",
     ),
@@ -62,8 +62,8 @@ SearchSchedule = Annotated[
     bool,
     typer.Option(
         "--search-schedule",
-        help=f"Search up to {LONG_SEARCH:g} s for the schedule of Theorem X (else: the best of a "
-        "small family).",
+        help=f"Search up to {LONG_SEARCH:g} s for the schedule of Theorem X (otherwise the best of "
+        "a small family).",
         show_default=False,
     ),
 ]
@@ -72,14 +72,17 @@ Exact = Annotated[
     typer.Option(
         "--exact",
         help="Two independent arms (or three up to 14 rounds, four up to 8, more up to 5): also "
-        "the least regret itself, for looks without noise, from both sides, and simulated policies "
-        "beside it.",
+        "the least regret itself, for observations without noise, from both sides, and simulated "
+        "policies beside it.",
         show_default=False,
     ),
 ]
 Quick = Annotated[
     bool,
-    typer.Option("--quick", help="Floating point only: nothing is certified, some seconds less."),
+    typer.Option(
+        "--quick",
+        help="Use floating point only: nothing is certified, and it takes some seconds less.",
+    ),
 ]
 
 

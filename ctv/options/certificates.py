@@ -52,7 +52,9 @@ class CertifyOptions:
             metavar="WHOLE",
         ),
     ] = None
-    workers: Annotated[int, _option(help="Processes of --simulations.", metavar="WHOLE")] = 1
+    workers: Annotated[
+        int, _option(help="Number of processes of --simulations.", metavar="WHOLE")
+    ] = 1
     certificate: Annotated[
         Path | None,
         _option(

@@ -20,7 +20,9 @@ class RecheckOptions:
     recheck: Annotated[
         Path | None,
         typer.Option(
-            help="Check such a file by other code instead.", metavar="FILE", rich_help_panel=_FILE
+            help="Check a file of --certificate by independent code instead.",
+            metavar="FILE",
+            rich_help_panel=_FILE,
         ),
     ] = None
     kernel: Annotated[

@@ -64,7 +64,9 @@ class FileOptions:
     cumulative: Annotated[
         bool,
         typer.Option(
-            "--cumulative", help="The column holds tau, not durations.", rich_help_panel=_TIMES
+            "--cumulative",
+            help="The column holds the times at which evaluations end (tau), not durations.",
+            rich_help_panel=_TIMES,
         ),
     ] = False
 
@@ -185,7 +187,12 @@ class DriftOptions:
 
     epsilon: Annotated[float, _option(_MODEL, "Forgetting rate in [0, 1).")] = 0.01
     half_life: Annotated[
-        str | None, _option(_MODEL, "In place of epsilon, for times in seconds: 30min.", "TIME")
+        str | None,
+        _option(
+            _MODEL,
+            "Half-life of what is known, in place of --epsilon: 30min, for times in seconds.",
+            "TIME",
+        ),
     ] = None
     time_kernel: Annotated[
         str, _option(_MODEL, "forgetting, exponential, se or matern:NU.", "KERNEL")
@@ -316,15 +323,15 @@ class ModelOptions(DriftOptions):
         kind, _, count = (self.points or "").partition(":")
         if kind == "sobol" and self.arms is None:
             if self.grid is not None:
-                raise InvalidInput("grid", self.grid, "drop it: --points has the domain")
+                raise InvalidInput("grid", self.grid, "drop it: --points says what the domain is")
             return sobol_points(whole_number("points", count), self.dimension, self.side)
         own = "points" if self.points is not None else "arms"
         if self.points is not None and self.arms is not None:
-            raise InvalidInput("arms", self.arms, "drop it: --points has the domain")
+            raise InvalidInput("arms", self.arms, "drop it: --points says what the domain is")
         for one in fields(self):
             value = getattr(self, one.name)
             if one.name in ("dimension", "side", "grid") and value != one.default:
-                raise InvalidInput(one.name, value, f"drop it: --{own} has the domain")
+                raise InvalidInput(one.name, value, f"drop it: --{own} says what the domain is")
         return Arms(self.arms or 0) if self.points is None else read_points(Path(self.points))
 
     def whole_grid(self) -> Grid:

@@ -70,7 +70,10 @@ class StudyOptions:
     ] = None
     x: Annotated[
         str | None,
-        _option(help="csv: columns with the points, for t(x) by regression.", metavar="X1,X2"),
+        _option(
+            help="With --setting csv: columns with the points, for t(x) by regression.",
+            metavar="X1,X2",
+        ),
     ] = None
     box: Annotated[
         bool,
@@ -119,7 +122,7 @@ class StudyOptions:
             metavar="KERNEL",
         ),
     ] = None
-    workers: Annotated[int, _option(help="Processes.", metavar="WHOLE")] = 1
+    workers: Annotated[int, _option(help="Number of processes.", metavar="WHOLE")] = 1
     backend: Annotated[
         str,
         _option(
@@ -167,7 +170,9 @@ class DrawnStudyOptions:
             metavar="KERNEL",
         ),
     ] = None
-    workers: Annotated[int | None, _drawn(help="Processes (default 1).", metavar="WHOLE")] = None
+    workers: Annotated[
+        int | None, _drawn(help="Number of processes (default 1).", metavar="WHOLE")
+    ] = None
     study: Annotated[
         Path | None,
         _drawn(

@@ -17,8 +17,8 @@ SYMBOLS = {
     "γ̃ₙ": "The largest information gain of the n rounds at their times, drift included, in nats.",
     "C": "The uniformity: the sum over all pairs of rounds of their squared distance in time, each "
     "at most 1/ε². The larger, the more drift a block pays for.",
-    "pᵢ": "The share of the variance of f that noisy looks at one point in every earlier round "
-    "leave at round i: 1 in the first round, more after a long wait.",
+    "pᵢ": "The share of the variance of f that noisy observations of one point in every earlier "
+    "round leave at round i: 1 in the first round, more after a long wait.",
     "Π": "The sum of all pᵢ, between 1 and n. On a finite domain the least expected regret is at "
     "least m*·Π/2 and at most a constant of the domain and the noise times Π, up to one logarithm.",
     "C₁": "The constant 8/log(1 + 1/σ²) of the regret bound.",

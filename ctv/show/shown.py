@@ -206,10 +206,13 @@ _MEANT = {
     "ladder.loosest": ("loosest",),
     "ladder.steps": ("factors", "steps"),
     "plot()": ("draw", "fig", "figure", "show"),
+    "problem.delta": ("confidence", "delta", "level"),
     "problem.epsilon": ("epsilon", "eps", "forgetting"),
+    "problem.noise_variance": ("noise", "noise_variance", "sigma2"),
     "problem.times": ("durations", "tau", "times"),
-    "summary()": ("describe", "info", "print", "text"),
-    "table().csv()": ("csv", "save", "to_csv"),
+    "problem.times.total_time": ("total", "total_time"),
+    "summary()": ("describe", "explain", "info", "print", "text"),
+    "table().csv()": ("csv", "save", "to_csv", "to_latex", "to_markdown"),
     "to_dict()": ("as_dict", "items", "keys"),
     "to_frame()": ("as_frame", "dataframe", "df", "frame", "to_dataframe", "to_pandas"),
     "cuts": ("boundaries", "breakpoints", "change_points", "changepoints", "edges"),
@@ -218,7 +221,7 @@ _MEANT = {
     "floor": ("lower_bound",),
     "verdicts": ("verdict", "status", "proved", "result"),
     "regret": ("cumulative_regret", "mean", "means", "mean_regret", "regrets", "runs"),
-    "value": ("bound", "c", "cost", "result", "upper", "upper_bound"),
+    "value": ("bound", "c", "cost", "proven", "result", "upper", "upper_bound"),
 }
 """What people look for in an answer, and what it is called where an answer has it."""
 

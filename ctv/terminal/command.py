@@ -344,7 +344,7 @@ def _of_python(
     """Options under their own names, and kernel objects and points apart.
 
     `eps`, `sigma2`, `policy` and other words for one thing are options; `kernel` may be an object
-    of this library or of another one, and `X` holds points.
+    of this library or of another one, and `X`, or `points`, holds points.
     """
     found: dict[str, Any] = {}
     objects: dict[str, Any] = {}
@@ -353,6 +353,10 @@ def _of_python(
         if own is not None and own != name and own in options:
             raise TypeError(f"{name} and {own} are one option: give one of them")
         found[own or name] = value
+    if with_model and not isinstance(found.get("points"), str | Path | None):
+        if "X" in found:
+            raise TypeError("points and X are one thing: give one of them")
+        found["X"] = found.pop("points")
     if with_model and "X" in found:
         objects["given_points"] = _points_of(found.pop("X"))
     kernel = found.get("kernel")

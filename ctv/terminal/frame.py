@@ -45,9 +45,7 @@ def empty_application() -> typer.Typer:
 
 def _start(
     context: typer.Context,
-    version: Annotated[
-        bool, typer.Option("--version", help="Print the version and leave.")
-    ] = False,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
 ) -> None:
     """Regret bounds for time-varying Gaussian process bandits whose evaluations take unequal time.
 
@@ -215,6 +213,8 @@ def _usage_error(error: typer.TyperException, commands: list[str]) -> InvalidInp
         return InvalidInput("argument", match[1], "drop it: options start with --")
     parameter = getattr(error, "param", None)
     if parameter is not None and not message:
-        return InvalidInput(parameter.name, "nothing", "it must be given")
+        says = (parameter.help or "").rstrip(".")
+        what = f" ({says[0].lower()}{says[1:]})" if says else ""
+        return InvalidInput(parameter.name, "nothing", f"it must be given{what}")
     field = parameter.name.replace("_", "-") if parameter is not None else "usage"
     return InvalidInput(field, message or "nothing", "--help lists the options")

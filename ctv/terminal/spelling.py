@@ -17,7 +17,10 @@ _SAME = (
     {"dimension", "dim", "d"},
     {"grid", "q", "n-points", "points-per-axis"},
     {"half-life", "halflife"},
-    {"kernel", "nu", "space-kernel"},
+    {"kernel", "space-kernel"},
+    {"arms", "n-arms", "num-arms"},
+    {"maximize", "maximise"},
+    {"minimize", "minimise"},
     {"out", "output", "save", "folder", "plot"},
     {"initial", "n-initial", "warmup", "random-rounds"},
     {"workers", "jobs", "n-jobs", "processes", "threads"},
@@ -28,17 +31,23 @@ _SAME = (
 _OTHERWISE = {
     "alpha": "delta",
     "blocks": "compare",
+    "candidates": "points",
     "certified": "quick",
     "certify": "quick",
     "confidence": "delta",
+    "direction": "minimize",
+    "drift": "epsilon",
     "horizon": "n",
     "k": "compare",
     "level": "delta",
-    "method": "compare",
+    "method": "objective",
     "n-blocks": "compare",
+    "nu": "kernel",
     "path": "out",
+    "sigma": "noise-variance",
 }
-"""Words that people try for an option that takes something else: δ is 1 − confidence, n no time."""
+"""Words that people try for an option that takes something else:
+δ is 1 − confidence, n no time, σ no σ²."""
 
 _NEAR = 0.55
 

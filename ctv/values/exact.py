@@ -52,8 +52,8 @@ class ExactAnswer:
         low, high = at_least(self.least.lower), at_most(self.least.upper)
         best = self.policies[0]
         yield (
-            f"The least mean regret of a policy whose looks have no noise is between {low} and "
-            f"{high} (certified); with noise it is no less. The best simulated policy, "
+            f"The least expected regret of a policy that observes without noise is between {low} "
+            f"and {high} (certified); with noise it is no less. The best simulated policy, "
             f"{best.policy}, has {digits(best.mean)} ± {digits(best.error, 2)}."
         )
 

@@ -72,7 +72,7 @@ def rank_with(paths: int, delta: float, left: float) -> int:
     (90, 95)
     """
     if left and paths < least_paths(delta - left):
-        remedy = f"give at least {least_paths(delta - left)}: half of delta is left for misfit"
+        remedy = f"give at least {least_paths(delta - left)}: half of delta is reserved for misfit"
         raise InvalidInput("paths", paths, remedy)
     return rank_of(paths, delta - left)
 

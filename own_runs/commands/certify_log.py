@@ -68,7 +68,10 @@ class UnknownPrior:
     ] = False
     stop_below: Annotated[
         float | None,
-        _option(help="Stop if the simple regret is below this, in units of y.", metavar="NUMBER"),
+        _option(
+            help="Say whether to stop: if the simple regret is below this, in units of y.",
+            metavar="NUMBER",
+        ),
     ] = None
     tolerance: Annotated[
         float | None,
@@ -325,7 +328,7 @@ class LogCertificates(Shown):
         return (
             f"Each posterior sample uses hyperparameters drawn from {self.members:,} weighted "
             f"candidates ({self.effective:.0f} effective); the confidence is reduced by the Monte "
-            "Carlo error of their weights, and half of delta is left for misfit."
+            "Carlo error of their weights, and half of δ is reserved for misfit of the priors."
         )
 
 

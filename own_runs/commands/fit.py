@@ -41,7 +41,8 @@ Data = Annotated[
 KernelFamily = Annotated[
     str | None,
     _option(
-        help="se, matern32, matern52 or two-scales alone; all but matern32 without.",
+        help="The only kernel family: se, matern32, matern52 or two-scales (default: all of them "
+        "but matern32).",
         metavar="NAME",
     ),
 ]

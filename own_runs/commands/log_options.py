@@ -38,7 +38,7 @@ class LogOptions:
         str | None,
         _option(
             help="Column of the standard deviation of each y, or of what it is proportional "
-            "to; without it all are alike.",
+            "to; without it all rows have the same.",
             metavar="NAME",
         ),
     ] = None
@@ -53,8 +53,9 @@ class LogOptions:
     domain: Annotated[
         str | None,
         _option(
-            help='Ranges: "lr=1e-5..1e-1 log, depth=2..12 int"; even where they have no log. '
-            "Without one the observed range, and the scale that the evidence prefers.",
+            help='Ranges of the inputs: "lr=1e-5..1e-1 log, depth=2..12 int"; a range without '
+            "the word log is linear. An input without a range has the observed one, on the scale "
+            "that the evidence prefers.",
             metavar="RANGES",
         ),
     ] = None
@@ -83,8 +84,8 @@ class LogOptions:
         bool,
         _option("--equal-times", help="The log has no times: every trial took one unit."),
     ] = False
-    maximize: Annotated[bool, _option("--maximize", help="Objective: maximise.")] = False
-    minimize: Annotated[bool, _option("--minimize", help="Objective: minimise.")] = False
+    maximize: Annotated[bool, _option("--maximize", help="Large observed values are good.")] = False
+    minimize: Annotated[bool, _option("--minimize", help="Small observed values are good.")] = False
     unit: Annotated[
         str,
         _option(help="Unit of plain numbers of time, and of the results.", metavar="s|ms|min|h"),

@@ -32,15 +32,20 @@ Prior = Annotated[
 ]
 Now = Annotated[
     float | None,
-    _option(help="When the evaluation begins, on the log's clock; its end.", metavar="NUMBER"),
+    _option(
+        help="When the evaluation begins, on the log's clock (default: the end of the log).",
+        metavar="NUMBER",
+    ),
 ]
 Pending = Annotated[
     str | None,
     _option(help='Points under way: "0.01,3; 0.1,5", inputs in order.', metavar="POINTS"),
 ]
 Policy = Annotated[str, _option(help="ctv, ctv-simple, tv, gp-ucb or ts.", metavar="NAME")]
-Exploration = Annotated[str, _option(help="beta or sqrt-beta, but for ts.", metavar="NAME")]
-Count = Annotated[int, _option(help="Points, each pending for the next.", metavar="WHOLE")]
+Exploration = Annotated[str, _option(help="beta or sqrt-beta; ts has none.", metavar="NAME")]
+Count = Annotated[
+    int, _option(help="How many points; each is pending for the next.", metavar="WHOLE")
+]
 Seed = Annotated[int, _option(help="The seed of everything random.", metavar="WHOLE")]
 
 _HEAVY = 64

@@ -43,7 +43,7 @@ StopBelow = Annotated[
 Price = Annotated[
     float | None,
     _option(
-        help="Of a unit of time, in units of y: stop if that regret is below the price of an "
+        help="Price of a unit of time, in units of y: stop if that regret is below the price of an "
         "average trial.",
         metavar="NUMBER",
     ),
@@ -55,9 +55,9 @@ Every = Annotated[
         metavar="SECONDS",
     ),
 ]
-Delta = Annotated[float, _option(help="Of each bound.", metavar="PROBABILITY")]
+Delta = Annotated[float, _option(help="Failure probability of each bound.", metavar="PROBABILITY")]
 Draws = Annotated[int, _option(help="Priors drawn for each kernel family.", metavar="WHOLE")]
-Seed = Annotated[int, _option(help="Of everything random.", metavar="WHOLE")]
+Seed = Annotated[int, _option(help="Seed of everything random.", metavar="WHOLE")]
 
 _LEAST_WAIT = 0.01
 _PATIENCE = 60.0

@@ -449,7 +449,9 @@ def _axes(
         raise InvalidInput("domain", str(domain), "give one range for each input")
     for name in given:
         if name not in names:
-            raise InvalidInput("domain", name, f"no such input: they are {', '.join(names)}")
+            raise InvalidInput(
+                "domain", name, f"there is no such input: the inputs are {', '.join(names)}"
+            )
     words = [axis for name, axis in worded.items() if name not in given and axis not in opened.axes]
     given |= {axis.name: axis for axis in words}
     said = [a for a in opened.axes if a.name in names and a.name not in given]

@@ -22,11 +22,13 @@ from own_runs.certificates.stopping_rules import Audit, bundled_audit
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_SAYS = "Shares of simulated logs, with exact 95 % intervals."
+_SAYS = "The shares are of simulated logs, and their 95 % intervals are exact."
 _OF = {
     "cumulative": "the regret of a log",
     "simple": "the simple regret of the recommended row",
-    "stopped": f"the same where --stop-below says stop at {STOP_BELOW:g} deviations of y",
+    "stopped": (
+        f"that simple regret where --stop-below {STOP_BELOW:g} (in deviations of y) says stop"
+    ),
 }
 
 
@@ -40,7 +42,8 @@ class FittedCoverage(Shown):
 
     def headline(self) -> str:
         return (
-            f"the weighted set covered {_told('cumulative')}; the simple regret {_told('simple')}"
+            f"With priors drawn from the fitted set, certificates covered the regret of "
+            f"{_told('cumulative')} and the simple regret of {_told('simple')}."
         )
 
     def parts(self) -> dict[str, Any]:
@@ -76,9 +79,10 @@ class FittedCoverage(Shown):
         )
         level = next(row.level for _, row in self._totals(quantity))
         notes = (
-            "mixture: every path has a prior of its own out of the fitted set. plugged in: the "
-            "best of them for all. true prior: as if it were known. width: median certificate over "
-            "that of the true prior (of real fits: of the mixture).",
+            "mixture: every posterior path draws a prior of its own from the fitted set. plugged "
+            "in: the best prior of that set serves all paths. true prior: the prior is known. "
+            "width: the median certificate, divided by that of the true prior (in real fits: of "
+            "the mixture).",
         )
         return Sheet(
             f"Certificates of {_OF[quantity]}, nominal {100 * level:g} %",
@@ -113,8 +117,8 @@ class StoppingAudit(Shown):
     def headline(self) -> str:
         worst = min(self.rows, key=lambda row: row.covered / row.runs)
         return (
-            f"{worst.rule}, drift {worst.drift}, epsilon = {worst.epsilon:g}: "
-            f"{worst.covered} of {worst.runs} logs within what it states"
+            f"What the rule {worst.rule} states of the simple regret held in {worst.covered} of "
+            f"{worst.runs} logs at epsilon = {worst.epsilon:g}, with drift {worst.drift}."
         )
 
     def parts(self) -> dict[str, Any]:
@@ -150,12 +154,12 @@ class StoppingAudit(Shown):
             tuple(rows),
             _SAYS,
             (
-                f"held: share of {one.runs} logs of 60 rounds in which the true regret is at most "
-                "what the rule states; states, true: medians of both. The rule knows kernel and "
-                "noise; drift is known to it, or ignored (ε = 0). optuna, makarova: confidence "
-                "bounds with the number of parameters, or of points, and a fifth of β; union: all "
-                "of β; syne-tune: β = 1 on the best half of the rows, with no level of its own; "
-                "wilson, rank: posterior draws.",
+                f"held: in how many of {one.runs} logs of 60 rounds the true simple regret is at "
+                "most what the rule states. states, true: the medians of both. Every rule knows "
+                "the kernel and the noise; the drift is known to it, or ignored (ε = 0). optuna "
+                "and makarova use confidence bounds with the number of parameters, or of points, "
+                "and a fifth of β; union uses all of β; syne-tune uses β = 1 on the best half of "
+                "the rows, and has no level of its own; wilson and rank use posterior draws.",
             ),
         )
         return Screen((sheet,))

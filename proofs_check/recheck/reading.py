@@ -48,7 +48,7 @@ def read(path: Path | Text, expected: str = FORMAT) -> dict[str, Any]:
         raise InvalidInput("recheck", file.name, f"is not JSON ({error}): {_REMEDY}") from None
     if not isinstance(body, dict) or body.get("format") != expected:
         raise InvalidInput(
-            "recheck", file.name, f"is not a certificate of format {expected!r}: {_REMEDY}"
+            "recheck", file.name, f"this is not a certificate of format {expected!r}: {_REMEDY}"
         )
     try:
         whole = body.get("digest") == digest(body)

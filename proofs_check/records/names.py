@@ -100,5 +100,5 @@ def _nearest(name: str, words: Sequence[tuple[str, list[tuple[str, ...]]]]) -> s
         return "nearest: " + ", ".join(near[:3])
     return (
         "give an id, or a label or place such as «Lemma 1», «appendix B» or «eq. (time kernel)»: "
-        "ctv verify has all"
+        "ctv verify lists them all"
     )

@@ -109,7 +109,9 @@ class StudyFolder:
             held = json_of(read_text(root / _MANIFEST, "study").text)
             identity, key = dict(held["study"]), str(held["key"])
         except (OSError, ValueError, KeyError, TypeError):
-            raise InvalidInput("study", str(root), "give the folder of a study (--out)") from None
+            raise InvalidInput(
+                "study", str(root), "give the folder that ctv simulate --out wrote"
+            ) from None
         if key != _key(identity):
             raise InvalidInput(
                 "study",

@@ -36,6 +36,31 @@ def test_a_word_for_another_quantity_is_only_a_hint() -> None:
             ctv.bound(T, **{word: 0.9}, **SMALL)
 
 
+def test_wrong_parameters_are_told_what_to_write() -> None:
+    class RBF:
+        length_scale = 0.2
+
+    with pytest.raises(InvalidInput, match=r"the class RBF: give a kernel of it, RBF\(\.\.\.\)"):
+        ctv.gain(kernel=RBF, X=np.eye(2))
+    with pytest.raises(TypeError, match=r"write EvaluationTimes\.from_durations\(t\)"):
+        ctv.EvaluationTimes(np.array(T))
+    with pytest.raises(TypeError, match=r"'kernel': .*ctv\.bound\(times, kernel='matern52'"):
+        ctv.Problem(T, kernel="rbf")
+    assert "space_kernel" in str(inspect.signature(ctv.Problem))
+    for word, meant in {"sigma": "noise_variance", "nu": "kernel", "candidates": "points"}.items():
+        with pytest.raises(TypeError, match=f"did you mean {meant}"):
+            ctv.bound(T, **{word: 2.5}, **SMALL)
+
+
+def test_points_may_be_an_array() -> None:
+    points = np.random.default_rng(5).random((6, 2))
+    assert ctv.bound(T, points=points, quick=True).to_dict() == (
+        ctv.bound(T, X=points, quick=True).to_dict()
+    )
+    with pytest.raises(TypeError, match="points and X are one thing"):
+        ctv.bound(T, points=points, X=points)
+
+
 def test_results_say_what_is_called_otherwise() -> None:
     found = ctv.bound(T, **SMALL)
     for tried, told in {
@@ -44,6 +69,9 @@ def test_results_say_what_is_called_otherwise() -> None:
         "is_certified": "best.certified",
         "beta": "bounds.report.beta",
         "theorem1": "bounds.report.gains",
+        "confidence": "problem.delta",
+        "sigma2": "problem.noise_variance",
+        "total": "problem.times.total_time",
         "rows": "bounds.rows",
         "to_pandas": "to_frame()",
         "to_csv": "table().csv()",

@@ -210,3 +210,24 @@ def test_files_that_are_no_table_are_named(tmp_path: Path) -> None:
         path.write_bytes(content)
         with pytest.raises(InvalidInput, match=f"times = .*{what}"):
             read_times(path)
+
+
+@pytest.mark.parametrize("name", ["seconds", "Runtime", "elapsed", "training_time", "s"])
+def test_an_only_column_whose_name_is_of_time_holds_durations(tmp_path: Path, name: str) -> None:
+    """Unless they never fall: then they may be the times at which evaluations end."""
+    path = tmp_path / "only.csv"
+    path.write_text(f"{name}\n3\n1\n2\n")
+    assert read_times(path).times.tolist() == [3.0, 4.0, 6.0]
+    path.write_text(f"{name}\n1\n2\n3\n")
+    with pytest.raises(InvalidInput, match=f"times = {name}: say --column with its name"):
+        read_times(path)
+    assert read_times(path, name).times.tolist() == [1.0, 3.0, 6.0]
+    assert read_times(path, name, cumulative=True).times.tolist() == [1.0, 2.0, 3.0]
+
+
+@pytest.mark.parametrize("header", ["loss", "accuracy", "seconds,loss", "x"])
+def test_other_columns_are_named_by_the_user(tmp_path: Path, header: str) -> None:
+    path = tmp_path / "other.csv"
+    path.write_text(header + "\n" + "\n".join([",".join(["2"] * (header.count(",") + 1))] * 3))
+    with pytest.raises(NoColumnOfTimes):
+        read_times(path)

@@ -29,7 +29,7 @@ from itertools import pairwise
 from math import isqrt, log2, pi, sqrt
 
 import numpy as np
-from scipy import special
+from scipy import optimize, special
 
 from bounds import enclosure
 from bounds.arithmetic import DOUBLES
@@ -40,7 +40,6 @@ from bounds.enclosure.normal import mean_excess_up
 from bounds.errors import InvalidInput
 from bounds.formulas import tail_mean
 from bounds.problem import Problem
-from bounds.regret.maximum.descent import least_between
 
 TOLERANCE = 0.15
 """Relative distance of the proved supremum from the largest value found, at which to stop."""
@@ -127,7 +126,10 @@ def exploration_bound(
         return root * mean_deviation + float(tail_mean(DOUBLES, root)) + rest
 
     if b is None:
-        root, _ = least_between(rough, (0.0, _LARGEST_ROOT), 1e-2)
+        found = optimize.minimize_scalar(
+            rough, bounds=(0.0, _LARGEST_ROOT), method="bounded", options={"xatol": 1e-2}
+        )
+        root = float(found.x)
     else:
         root = sqrt(b)
     deviations, first = n * root * mean_deviation, n * float(tail_mean(DOUBLES, root))
