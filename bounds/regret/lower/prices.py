@@ -271,7 +271,7 @@ class _Games:
         *,
         told: bool,
     ) -> None:
-        self._moves, self.told = Moves.of(part, kernel, looks), told
+        self._moves, self.told = Moves.of(part, kernel, looks).classed(), told
         self._kinds, self._counts = kinds, counts
         self.n = self._moves.n - told
 
