@@ -37,10 +37,12 @@ from bounds.times import ExactTimes
 MOST_ENTRIES = 6_000_000
 """Numbers E(ku + sZ − u_l)₊ that are kept; where there are more, each is computed when used."""
 
-MOST_WAITS, _CLASSES = 1_000, 600
-"""Different waits up to which each is its own class, and how many classes more of them have."""
+MOST_WAITS = 1_000
+"""Different waits up to which each is its own class."""
 
 _SLACK = 2.0**-44
+
+_SPLIT, _UP = 2.0**27 + 1.0, 1.0 + 2.0**-50
 
 
 def require_markov(kernel: Kernel) -> None:
@@ -97,25 +99,29 @@ class Moves:
         require_markov(kernel)
         ticks = times.ticks
         n = len(ticks)
-        place: dict[int, int] = {}
-        which = np.zeros((n, n), dtype=np.int64)
-        kept: list[float] = []
-        lost: list[float] = []
         with enclosure.precision(matrices.WORKING_BITS):
             steps = [
                 enclosure.ball(kernel.enclosed_at_distance((later - tick) * times.unit))
                 for tick, later in pairwise(ticks)
             ]
-            for j in range(n):
-                decay = enclosure.ball(1)
-                for i in range(j + 1, n):
-                    # Of a Markov kernel: what a wait keeps is the product of what its steps keep.
-                    decay = decay * steps[i - 1]
-                    which[j, i] = place.setdefault(ticks[i] - ticks[j], len(place))
-                    if len(kept) < len(place):
-                        kept.append(float(decay.mid()))
-                        lost.append(min(float(matrices.upward(1 - decay * decay)), 1.0))
-        decays, deficits = np.array(kept), np.array(lost)
+            once = [(float(step.mid()), float((step - float(step.mid())).mid())) for step in steps]
+            lost = [float(matrices.upward(1 - step * step)) for step in steps]
+        place: dict[int, int] = {}
+        which = np.zeros((n, n), dtype=np.int64)
+        kept: list[float] = []
+        missing: list[float] = []
+        high, low, gone = np.empty(0), np.empty(0), np.empty(0)
+        for i in range(1, n):
+            # Of a Markov kernel: what a wait keeps is the product of what its steps keep.
+            high, low = _product(np.append(high, 1.0), np.append(low, 0.0), *once[i - 1])
+            gone = np.append(gone, 0.0)
+            gone = np.minimum((gone + (1.0 - gone) * lost[i - 1]) * _UP, 1.0)
+            for j in range(i):
+                which[j, i] = place.setdefault(ticks[i] - ticks[j], len(place))
+                if len(kept) < len(place):
+                    kept.append(high[j])
+                    missing.append(gone[j])
+        decays, deficits = np.array(kept), np.array(missing)
         spreads, levels = looks.moves(deficits)
         slopes = np.array([fsum(decays[which[j, j + 1 :]].tolist()) for j in range(n)])
         (spread,), (level,) = (part[0] for part in looks.moves(np.ones(1)))
@@ -131,24 +137,24 @@ class Moves:
             (int(level), float(spread)),
         )
 
-    def classed(self) -> Moves:
-        """The same with classes where exact looks have many waits: a value is larger by little."""
-        if len(self.decays) <= MOST_WAITS or len(self.spreads) > 1:
+    def classed(self, most: int = MOST_WAITS, classes: int = 600) -> Moves:
+        """The same with classes for more than `most` waits and exact looks: values grow a little."""
+        if len(self.decays) <= most or len(self.spreads) > 1:
             return self
         # Neither k = cos θ nor s = sin θ changes by more than θ does; small angles weigh more.
         angles = np.sqrt(np.arccos(np.clip(self.decays, 0.0, 1.0)) / (0.5 * np.pi))
-        _, classes = np.unique((angles * _CLASSES).astype(np.int64), return_inverse=True)
-        count = int(np.max(classes)) + 1
+        _, place = np.unique((angles * classes).astype(np.int64), return_inverse=True)
+        count = int(np.max(place)) + 1
         lows, highs, spreads = np.full(count, np.inf), np.zeros(count), np.zeros(count)
-        np.minimum.at(lows, classes, self.decays)
-        np.maximum.at(highs, classes, self.decays)
-        np.maximum.at(spreads, classes, self.spreads[0])
+        np.minimum.at(lows, place, self.decays)
+        np.maximum.at(highs, place, self.decays)
+        np.maximum.at(spreads, place, self.spreads[0])
         return replace(
             self,
-            classes=classes,
-            lows=lows[classes],
-            highs=highs[classes],
-            spreads=spreads[None, classes],
+            classes=place,
+            lows=lows[place],
+            highs=highs[place],
+            spreads=spreads[None, place],
         )
 
     @property
@@ -239,14 +245,13 @@ class ArmValue:
         )
         level = moves.first[0]
         found, first = 0.0, -1
-        for i, price in enumerate(prices.tolist()):
-            if self.told and i > 0:
-                break
-            later = float(np.sum(bends[i, level] * self._start))
-            worth = (least[i, level] + later) * ROUNDED_UP - price
-            worth += _SLACK * (1.0 + abs(price))
-            if worth > found:
-                found, first = worth, i
+        starts = 1 if self.told else moves.n
+        later = np.sum(bends[:starts, level] * self._start, axis=1)
+        worth = (least[:starts, level] + later) * ROUNDED_UP - prices[:starts]
+        worth += _SLACK * (1.0 + np.abs(prices[:starts]))
+        best = int(np.argmax(worth))
+        if worth[best] > 0.0:
+            found, first = float(worth[best]), best
         return found, first, choice
 
 
@@ -395,6 +400,18 @@ def _spread(
         mass[l] += share * (before - tail)
         before = tail
     mass[M - 1] += share * before
+
+
+def _product(
+    high: FloatArray, low: FloatArray, by: float, rest: float
+) -> tuple[FloatArray, FloatArray]:
+    """(high + low)·(by + rest) as a double and what it leaves out, to some 100 bits (Dekker)."""
+    a, b = high * _SPLIT, by * _SPLIT
+    a, b = a - (a - high), b - (b - by)
+    found = high * by
+    left = ((a * b - found) + a * (by - b) + (high - a) * b) + (high - a) * (by - b)
+    left += high * rest + low * by
+    return found + left, left - ((found + left) - found)
 
 
 def constant(price: float, n: int) -> FloatArray:

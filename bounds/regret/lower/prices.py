@@ -17,10 +17,10 @@ At equal waits `long_run` has a bound for every number of rounds, and the larger
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from itertools import combinations, pairwise
+from itertools import pairwise
 from math import fsum, inf
 from typing import Any
 
@@ -37,22 +37,22 @@ from bounds.regret.lower.long_run import LongRun, long_run
 from bounds.regret.lower.looks import Looks
 from bounds.times import EvaluationTimes, ExactTimes
 
-LONGEST_VARYING = 60
-"""Rounds up to which every round gets its own price."""
+LONGEST_NOISY = 60
+"""Rounds up to which looks with the problem's own noise are tried too."""
 
-LONGEST_BLOCK, FIRST_UNEVEN = 240, 130
-"""Rounds of a game, and of the first one at different waits; a longer sequence is cut."""
+LONGEST_BLOCK = 240
+"""Rounds of a game; a longer sequence is cut after so many, however long it is."""
 
 MOST_BLOCKS = 6
 """Different blocks that are solved; rounds behind them count as regret 0."""
 
 _ROUGH, _COARSE, _FINE = 25, 41, 121  # knots of the search and of the bound
 _FEW_WAITS, _MANY_WAITS = 300, 1_000  # different ones up to and from which knots are fewer
+_FEW_CLASSES = 150  # of waits in a search
 _HOPELESS = 0.02  # below 0, a round, from where finer knots and more rounds prove nothing
 _BISECTIONS = 14
 _PHASES = (0.2, 0.1, 0.05, 0.02, 0.01)  # first steps of the phases of a search
 _AGAIN = (0.05, 0.01)  # the same where the prices are near
-_REFINED = (0.2, 0.1, 0.05)  # over more rounds
 _FALLING, _CARRIED, _MOST_SURPLUS = 0.05, 0.3, 4.0
 
 
@@ -129,7 +129,7 @@ def priced(
 
             games = partial(_Games, kernel, seen, kinds, counts, told=start > 0)
             if prices is None:
-                found[key] = _solved(part, games, least, near, knots_kept)
+                found[key] = games(part).solved(least, near, knots_kept)
             else:
                 asked = np.asarray(prices, dtype=float)[start : start + n]
                 found[key] = asked, games(part).values(asked, knots_kept)
@@ -143,28 +143,6 @@ def priced(
         worth -= 2.0**-48 * (n * (abs(least) + float(np.max(np.abs(own)))) + earned)
         total += max(worth, 0.0) * (1.0 - 2.0**-50)
     return Priced(total, np.concatenate(chosen), tuple(values), least)
-
-
-def _solved(
-    part: ExactTimes,
-    games: Callable[[ExactTimes], _Games],
-    maximum: float,
-    near: FloatArray | None,
-    kept: int | None,
-) -> tuple[FloatArray, tuple[float, ...]]:
-    """Prices searched for the rounds of a block, and V of an arm of each mean, rounded up."""
-    whole = games(part)
-    if whole.n <= LONGEST_VARYING:
-        prices = whole.searched(maximum, near)
-        return prices, whole.values(prices, kept)
-    head = games(part[: LONGEST_VARYING + whole.told])
-    start = head.searched(maximum)
-    prices = stretched(start, whole.n)
-    if not whole.told:  # what follows is steady, and the prices of its first rounds will do
-        if head.worth(start, maximum) < -_HOPELESS * head.n:
-            return prices, whole.unsolved
-        prices = whole.refined(prices, maximum)
-    return prices, whole.values(prices, kept)
 
 
 def steady_price(times: ExactTimes, kernel: Kernel, arms: int, largest: float) -> LongRun | None:
@@ -190,7 +168,7 @@ def best_prices(
         for wait in (waits[0], waits[len(waits) // 2])
     )
     # Noise below a hundredth of what a wait forgets changes nothing that is shown.
-    if noise_variance < 0.01 * usual or times.n > LONGEST_VARYING:
+    if noise_variance < 0.01 * usual or times.n > LONGEST_NOISY:
         return exact
     looks = Looks.noisy(noise_variance, least, 3)
     noisy = priced(times, kernel, means, looks=looks, near=exact.prices, knots_kept=61)
@@ -202,25 +180,9 @@ def blocks(times: ExactTimes) -> Iterator[tuple[int, ExactTimes]]:
 
     At equal waits all blocks behind the first are alike.
     """
-    n, first = len(times.ticks), 0
-    some = times.ticks[: LONGEST_BLOCK + 1]
-    if len({b - a for a, b in combinations(some, 2)}) > _MANY_WAITS:
-        first = min(FIRST_UNEVEN, n)
-    length = -(-(n - first) // max(-(-(n - first) // LONGEST_BLOCK), 1))
-    ends = list(range(n, first, -length))[::-1] if n > first else []
-    for start, end in pairwise([0, *([first] if first else []), *ends]):
-        yield start, times[slice(max(start - 1, 0), end)]
-
-
-def stretched(prices: FloatArray, n: int) -> FloatArray:
-    """The prices of a short sequence for n rounds: its halves at the ends, its middle between.
-
-    >>> stretched(np.array([1.0, 2.0, 3.0]), 5).tolist()
-    [1.0, 2.0, 2.0, 2.0, 3.0]
-    """
-    half = len(prices) // 2
-    between = np.full(n - len(prices), prices[half])
-    return np.concatenate([prices[:half], between, prices[half:]])
+    n = len(times.ticks)
+    for start in range(0, n, LONGEST_BLOCK):
+        yield start, times[slice(max(start - 1, 0), min(start + LONGEST_BLOCK, n))]
 
 
 def _evenly(times: ExactTimes) -> bool:
@@ -274,40 +236,37 @@ class _Games:
         self._moves, self.told = Moves.of(part, kernel, looks).classed(), told
         self._kinds, self._counts = kinds, counts
         self.n = self._moves.n - told
+        self._rough = self._moves.classed(_FEW_WAITS, _FEW_CLASSES)
+        self._few = _COARSE if self._moves.spreads.size <= _FEW_WAITS else _ROUGH
 
-    @property
-    def unsolved(self) -> tuple[float, ...]:
-        """What is above V of an arm of each mean without a look at it."""
-        return (inf,) * len(self._kinds)
+    def solved(
+        self, maximum: float, near: FloatArray | None, kept: int | None
+    ) -> tuple[FloatArray, tuple[float, ...]]:
+        """Prices searched for all rounds, and V of an arm of each mean, rounded up."""
+        if near is None:
+            prices, worth = self.searched(maximum)
+            if self.n > LONGEST_NOISY and worth < -_HOPELESS * self.n:
+                return prices, (inf,) * len(self._kinds)
+        else:
+            prices = self._climbed(self._game(self._few, near), near, maximum, _AGAIN, 16)[0]
+        return prices, self.values(prices, kept)
 
     def values(self, prices: FloatArray, kept: int | None) -> tuple[float, ...]:
         """V of an arm of each mean, rounded up."""
         if kept is None:
             kept = _FINE if len(self._moves.decays) < _MANY_WAITS else _FINE // 2 + 1
-        game = self._game(kept, prices)
+        game = ArmValue(self._moves, knots(kept, float(np.median(prices))), told=self.told)
         return tuple(game.value(_net(prices, kind)) for kind in self._kinds)
 
-    def searched(self, maximum: float, near: FloatArray | None = None) -> FloatArray:
-        """Prices of all rounds for which the bound is large."""
-        kept = _COARSE if self._moves.spreads.size <= _FEW_WAITS else _ROUGH
-        if near is not None:
-            return self._climbed(self._game(kept, near), near, maximum, _AGAIN, 16)
-        game = ArmValue(self._moves, knots(kept, 0.8 * maximum), told=self.told)
+    def searched(self, maximum: float) -> tuple[FloatArray, float]:
+        """Prices of all rounds for which the bound is large, and that bound with coarse knots."""
+        game = ArmValue(self._rough, knots(self._few, 0.8 * maximum), told=self.told)
         best = constant(self._one_price(game, maximum), self.n)
         steps = 60 if self.n <= 20 else 16
-        return self._climbed(self._game(kept, best), best, maximum, _PHASES, steps)
-
-    def refined(self, prices: FloatArray, maximum: float) -> FloatArray:
-        """The better of these prices of many rounds and those that some steps lead to."""
-        found = self._climbed(self._game(_ROUGH, prices), prices, maximum, _REFINED, 8)
-        return max(prices, found, key=lambda each: self.worth(each, maximum))
-
-    def worth(self, prices: FloatArray, maximum: float) -> float:
-        """The bound of these prices with coarse knots."""
-        return self._worth(self._game(_COARSE, prices), prices, maximum)[0]
+        return self._climbed(self._game(self._few, best), best, maximum, _PHASES, steps)
 
     def _game(self, kept: int, prices: FloatArray) -> ArmValue:
-        return ArmValue(self._moves, knots(kept, float(np.median(prices))), told=self.told)
+        return ArmValue(self._rough, knots(kept, float(np.median(prices))), told=self.told)
 
     def _climbed(
         self,
@@ -316,8 +275,8 @@ class _Games:
         maximum: float,
         phases: Sequence[float],
         steps: int,
-    ) -> FloatArray:
-        """Better prices in this game.
+    ) -> tuple[FloatArray, float]:
+        """Better prices in this game, and the bound of them.
 
         Momentum with falling steps on the surplus of looks, K·P(a_i = 1) − 1, a supergradient;
         every phase starts from the best prices so far.
@@ -332,7 +291,7 @@ class _Games:
                 rate = first / (1.0 + _FALLING * step)
                 speed = _CARRIED * speed + rate * np.clip(surplus, -1.0, _MOST_SURPLUS)
                 prices = quantised(prices + speed)
-        return best
+        return best, worth
 
     def _one_price(self, game: ArmValue, maximum: float) -> float:
         """Where the expected looks of all arms are as many as the rounds."""
