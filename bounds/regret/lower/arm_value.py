@@ -138,7 +138,7 @@ class Moves:
         )
 
     def classed(self, most: int = MOST_WAITS, classes: int = 600) -> Moves:
-        """The same with classes for more than `most` waits and exact looks: values grow a little."""
+        """The same with classes for more than `most` waits and exact looks; values grow."""
         if len(self.decays) <= most or len(self.spreads) > 1:
             return self
         # Neither k = cos θ nor s = sin θ changes by more than θ does; small angles weigh more.

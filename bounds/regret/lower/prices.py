@@ -12,6 +12,7 @@ of 2⁻²⁰, and only the last values are bounds: V from above by `ArmValue`, E
 
 Long sequences are cut into blocks: what is known of an arm at the last round before a block, told
 exactly, leaves every block a game of its own, and the regrets of the blocks, none below 0, add up.
+Blocks end at the same rounds for every n, so that more rounds never prove less than fewer blocks.
 At equal waits `long_run` has a bound for every number of rounds, and the larger is taken.
 """
 
@@ -43,6 +44,12 @@ LONGEST_NOISY = 60
 LONGEST_BLOCK = 240
 """Rounds of a game; a longer sequence is cut after so many, however long it is."""
 
+LONGEST_CAREFUL = 100
+"""Rounds up to which prices are searched with many steps and knots."""
+
+HEADS = (1, 3, 8, 20, 45, LONGEST_CAREFUL)
+"""Rounds of first parts that are solved too: more rounds never prove less than these."""
+
 MOST_BLOCKS = 6
 """Different blocks that are solved; rounds behind them count as regret 0."""
 
@@ -52,6 +59,7 @@ _FEW_CLASSES = 150  # of waits in a search
 _HOPELESS = 0.02  # below 0, a round, from where finer knots and more rounds prove nothing
 _BISECTIONS = 14
 _PHASES = (0.2, 0.1, 0.05, 0.02, 0.01)  # first steps of the phases of a search
+_LONGER = (0.2, 0.05, 0.01)  # the same over more rounds
 _AGAIN = (0.05, 0.01)  # the same where the prices are near
 _FALLING, _CARRIED, _MOST_SURPLUS = 0.05, 0.3, 4.0
 
@@ -99,7 +107,7 @@ def priced(
     means : (K,) of the arms, in units of their standard deviation
     looks : what a look leaves unknown; by default nothing, valid for every noise
     prices : (n,) λ, by default searched
-    near : (n,) prices from which the search starts, at most 60
+    near : (n,) prices from which the search of the first 240 rounds starts
     knots_kept : knots of the value functions, by default 121 or 61; their square is the cost
 
     Raises InvalidInput for another kernel or fewer than one arm, NoEnclosure without balls.
@@ -118,7 +126,7 @@ def priced(
     chosen: list[FloatArray] = []
     values: list[tuple[float, ...]] = []
     found: dict[tuple[int, ...], tuple[FloatArray, tuple[float, ...]]] = {}
-    total = 0.0
+    total, best = 0.0, Priced(0.0, np.zeros(1), (), least)
     for start, part in blocks(times.exact):
         n = len(part.ticks) - (start > 0)
         key = (*(tick - part.ticks[0] for tick in part.ticks), int(start > 0))
@@ -129,20 +137,39 @@ def priced(
 
             games = partial(_Games, kernel, seen, kinds, counts, told=start > 0)
             if prices is None:
+                # At equal waits the prices behind are near those of the first block.
+                if start and _evenly(times.exact):
+                    near = np.resize(chosen[0][-n:], n)
                 found[key] = games(part).solved(least, near, knots_kept)
             else:
                 asked = np.asarray(prices, dtype=float)[start : start + n]
                 found[key] = asked, games(part).values(asked, knots_kept)
         own, value = found[key]
+        worth = _worth_of(own, value, counts, least)
+        if start == 0 and prices is None:
+            # Prices found for few rounds may prove more than what is found for many; of m rounds
+            # they prove no more than m·(E M − the largest mean).
+            for m in [m for m in HEADS if m < n and m * (least - kinds[-1]) > worth]:
+                head = games(part[:m]).solved(least, None, knots_kept)
+                if (first := _worth_of(*head, counts, least)) > max(worth, best.value):
+                    best = Priced(first * (1.0 - 2.0**-50), head[0], (head[1],), least)
+            if best.value > worth:
+                return best
         chosen.append(own)
         values.append(value)
-        earned = fsum(
-            count * each * (1.0 + 2.0**-50) for count, each in zip(counts, value, strict=True)
-        )
-        worth = fsum([n * least, -fsum(own.tolist()), -earned])
-        worth -= 2.0**-48 * (n * (abs(least) + float(np.max(np.abs(own)))) + earned)
-        total += max(worth, 0.0) * (1.0 - 2.0**-50)
+        total += worth * (1.0 - 2.0**-50)
     return Priced(total, np.concatenate(chosen), tuple(values), least)
+
+
+def _worth_of(
+    prices: FloatArray, values: tuple[float, ...], counts: Sequence[int], least: float
+) -> float:
+    """What prices of n rounds prove, rounded down: n·E M − Σλ − Σ_x V_x, or 0."""
+    n, up = len(prices), 1.0 + 2.0**-50
+    earned = fsum(count * each * up for count, each in zip(counts, values, strict=True))
+    worth = fsum([n * least, -fsum(prices.tolist()), -earned])
+    worth -= 2.0**-48 * (n * (abs(least) + float(np.max(np.abs(prices)))) + earned)
+    return max(worth, 0.0)
 
 
 def steady_price(times: ExactTimes, kernel: Kernel, arms: int, largest: float) -> LongRun | None:
@@ -236,8 +263,9 @@ class _Games:
         self._moves, self.told = Moves.of(part, kernel, looks).classed(), told
         self._kinds, self._counts = kinds, counts
         self.n = self._moves.n - told
-        self._rough = self._moves.classed(_FEW_WAITS, _FEW_CLASSES)
-        self._few = _COARSE if self._moves.spreads.size <= _FEW_WAITS else _ROUGH
+        few = self.n <= LONGEST_CAREFUL and self._moves.spreads.size <= _FEW_WAITS
+        self._few = _COARSE if few else _ROUGH
+        self._rough = self._moves if few else self._moves.classed(_FEW_CLASSES, _FEW_CLASSES)
 
     def solved(
         self, maximum: float, near: FloatArray | None, kept: int | None
@@ -263,7 +291,8 @@ class _Games:
         game = ArmValue(self._rough, knots(self._few, 0.8 * maximum), told=self.told)
         best = constant(self._one_price(game, maximum), self.n)
         steps = 60 if self.n <= 20 else 16
-        return self._climbed(self._game(self._few, best), best, maximum, _PHASES, steps)
+        phases = _PHASES if self.n <= LONGEST_CAREFUL else _LONGER
+        return self._climbed(self._game(self._few, best), best, maximum, phases, steps)
 
     def _game(self, kept: int, prices: FloatArray) -> ArmValue:
         return ArmValue(self._rough, knots(kept, float(np.median(prices))), told=self.told)
