@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 _PROVES = {
     "statement": "The script proves this statement.",
+    "tree": "The script proves what this tree means; before it the tactic `walked` goes through\n"
+    "the tree and leaves the comparison.",
     "theorem": "The script proves, from the theorem below, `means` of the tree in words of Coq.",
     "negation": "The claim is expected to be false. The script has its statement as hypothesis H\n"
     "and proves False: specialize (H (1) (1 / 2)) at a counterexample, then fails H.",

@@ -174,7 +174,7 @@ class Claim:
         if language.is_all(language.parse(self.searched).body):
             raise BadClaim(f"{self.id}: all(...) is for hypotheses; let an index be a parameter")
         for text in (self.searched, *self.hypotheses):
-            language.relation(self.expanded(text))
+            language.relation(self.expanded(text) if self.let else text)
             self._require_known(text, known)
         self._require_kinds()
         self._require_cases({parameter.name for parameter in self.parameters})

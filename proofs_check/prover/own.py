@@ -54,11 +54,7 @@ def proposition_of(claim: Claim) -> str:
 
 def entry(claim: Claim, known: Mapping[str, Claim]) -> dict[str, Any]:
     """What the proof of a claim depends on, as digests; raises `NotExported` without a tree."""
-    scripts = {
-        name: one.proof
-        for name, one in {**known, claim.id: claim}.items()
-        if one.proof and (part_of(one) == "statement" or name == claim.id)
-    }
+    scripts = _scripts_behind(claim, known)
     through = [
         [name, statement_of(known[name]), scripts[name]]
         for name in ordered({**known, claim.id: claim}, scripts, [claim.id])
@@ -73,6 +69,20 @@ def entry(claim: Claim, known: Mapping[str, Claim]) -> dict[str, Any]:
         "proof": "",
         "uses": list(cited(claim.proof)),
     }
+
+
+def _scripts_behind(claim: Claim, known: Mapping[str, Claim]) -> dict[str, str]:
+    """The script of a claim and those of statements that it cites, and that these cite, by id."""
+    by_theorem = {theorem_of(name): name for name in known}
+    scripts = {claim.id: claim.proof} if claim.proof else {}
+    left = list(cited(claim.proof))
+    while left:
+        name = by_theorem.get(left.pop(), claim.id)
+        if name in scripts or not known[name].proof or part_of(known[name]) != "statement":
+            continue
+        scripts[name] = known[name].proof
+        left.extend(cited(known[name].proof))
+    return scripts
 
 
 def certified(claim: Claim, known: Mapping[str, Claim]) -> dict[str, Any] | None:

@@ -210,6 +210,12 @@ def kernel(monkeypatch) -> None:
     monkeypatch.setattr("proofs_check.prover.own.coq_version", lambda: "8.18")
 
 
+def test_a_goal_over_sums_is_its_tree(ctv) -> None:
+    """A claim without a statement in words of the assistant had no screen at all."""
+    shown = ctv("verify", "theory-q-rest", "--goal").stdout
+    assert "`walked` goes through" in shown and "(Sum (Num 0) (Var 0)" in shown
+
+
 def test_an_attempt_fails_with_the_line_of_the_script(ctv, kernel, tmp_path: Path) -> None:
     script = tmp_path / "script.v"
     script.write_text("intros.\nlra.\n", encoding="utf-8")
