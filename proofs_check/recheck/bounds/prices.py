@@ -2,9 +2,10 @@
 
     E R_n ≥ n·E max − Σλ_i − K·V(λ)
 
-for K independent arms, n the rounds that have prices, all or the first. V is found again from above, for the prices and knots of the file: what a
-player of one arm may earn after a look that shows u is kept at knots, is a chord between them (it
-is convex), its first value left of them (it does not fall), and Σk right of them. Here the mean of
+for K independent arms, n the rounds that have prices, all or the first. V is found again from
+above, for the prices and knots of the file: what a player of one arm may earn after a look that
+shows u is kept at knots, is a chord between them (it is convex), its first value left of them (it
+does not fall), and Σk right of them. Here the mean of
 such a function is a sum over the pieces between knots: the slope of each, times E(X−u_l)₊ −
 E(X−u_{l+1})₊ from balls. The recursion is in doubles whose terms are none of them negative, each
 step rounded up by more than all of its roundings. Nothing calls the code that found the prices.
