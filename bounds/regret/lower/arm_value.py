@@ -10,11 +10,14 @@ moves what every strategy earns by at most that times δ. So a function that is 
 linear between them, constant left of the first and of that slope right of the last, is above W. It
 is a constant plus Σ c_l (u − u_l)₊ with c_l ≥ 0, and E(ku + sZ − u_l)₊ is `excess_above`: the
 recursion stays above W. Sums have non-negative terms alone: a factor pays for their rounding.
+
+Many different waits are told apart by classes: where k⁻ ≤ k ≤ k⁺ and s ≤ s⁺, a non-decreasing
+convex W has E W(ku + sZ) ≤ E W(k'u + s⁺Z), k' = k⁺ for u ≥ 0 and k⁻ for u < 0.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import fsum
 
@@ -34,7 +37,12 @@ from bounds.times import ExactTimes
 MOST_ENTRIES = 6_000_000
 """Numbers E(ku + sZ − u_l)₊ that are kept; where there are more, each is computed when used."""
 
+MOST_WAITS = 1_000
+"""Different waits up to which each is its own class."""
+
 _SLACK = 2.0**-44
+
+_SPLIT, _UP = 2.0**27 + 1.0, 1.0 + 2.0**-50
 
 
 def require_markov(kernel: Kernel) -> None:
@@ -64,7 +72,9 @@ class Moves:
     ----------
     which : (n, n) the index of the wait from round j to a later round i
     decays : (D,) k of each wait, the double nearest to it
-    spreads : (R, D) by how much the mean moves from each level, rounded up
+    classes : (D,) of the waits; they do not fall as the waits grow
+    lows, highs : (D,) the least and the largest k of the class of each wait
+    spreads : (R, D) by how much the mean moves from each level, at most, in the class, rounded up
     levels : (R, D) the level that a look leaves
     slopes : (n,) Σ_{i>j} k_ji, rounded up
     first : the level and the spread of a first look
@@ -72,6 +82,9 @@ class Moves:
 
     which: IntArray
     decays: FloatArray
+    classes: IntArray
+    lows: FloatArray
+    highs: FloatArray
     spreads: FloatArray
     levels: IntArray
     slopes: FloatArray
@@ -86,35 +99,62 @@ class Moves:
         require_markov(kernel)
         ticks = times.ticks
         n = len(ticks)
-        place: dict[int, int] = {}
-        which = np.zeros((n, n), dtype=np.int64)
-        kept: list[float] = []
-        lost: list[float] = []
         with enclosure.precision(matrices.WORKING_BITS):
             steps = [
                 enclosure.ball(kernel.enclosed_at_distance((later - tick) * times.unit))
                 for tick, later in pairwise(ticks)
             ]
-            for j in range(n):
-                decay = enclosure.ball(1)
-                for i in range(j + 1, n):
-                    # Of a Markov kernel: what a wait keeps is the product of what its steps keep.
-                    decay = decay * steps[i - 1]
-                    which[j, i] = place.setdefault(ticks[i] - ticks[j], len(place))
-                    if len(kept) < len(place):
-                        kept.append(float(decay.mid()))
-                        lost.append(min(float(matrices.upward(1 - decay * decay)), 1.0))
-        decays, deficits = np.array(kept), np.array(lost)
+            once = [(float(step.mid()), float((step - float(step.mid())).mid())) for step in steps]
+            lost = [float(matrices.upward(1 - step * step)) for step in steps]
+        place: dict[int, int] = {}
+        which = np.zeros((n, n), dtype=np.int64)
+        kept: list[float] = []
+        missing: list[float] = []
+        high, low, gone = np.empty(0), np.empty(0), np.empty(0)
+        for i in range(1, n):
+            # Of a Markov kernel: what a wait keeps is the product of what its steps keep.
+            high, low = _product(np.append(high, 1.0), np.append(low, 0.0), *once[i - 1])
+            gone = np.append(gone, 0.0)
+            gone = np.minimum((gone + (1.0 - gone) * lost[i - 1]) * _UP, 1.0)
+            for j in range(i):
+                which[j, i] = place.setdefault(ticks[i] - ticks[j], len(place))
+                if len(kept) < len(place):
+                    kept.append(high[j])
+                    missing.append(gone[j])
+        decays, deficits = np.array(kept), np.array(missing)
         spreads, levels = looks.moves(deficits)
         slopes = np.array([fsum(decays[which[j, j + 1 :]].tolist()) for j in range(n)])
         (spread,), (level,) = (part[0] for part in looks.moves(np.ones(1)))
         return cls(
             which,
             decays,
+            np.arange(len(decays)),
+            decays,
+            decays,
             spreads,
             levels,
             slopes * ROUNDED_UP + _SLACK,
             (int(level), float(spread)),
+        )
+
+    def classed(self, most: int = MOST_WAITS, classes: int = 600) -> Moves:
+        """The same with classes for more than `most` waits and exact looks; values grow."""
+        if len(self.decays) <= most or len(self.spreads) > 1:
+            return self
+        # Neither k = cos θ nor s = sin θ changes by more than θ does; small angles weigh more.
+        angles = np.sqrt(np.arccos(np.clip(self.decays, 0.0, 1.0)) / (0.5 * np.pi))
+        _, place = np.unique((angles * classes).astype(np.int64), return_inverse=True)
+        count = int(np.max(place)) + 1
+        lows, highs, spreads = np.full(count, np.inf), np.zeros(count), np.zeros(count)
+        np.minimum.at(lows, place, self.decays)
+        np.maximum.at(highs, place, self.decays)
+        np.maximum.at(spreads, place, self.spreads[0])
+        return replace(
+            self,
+            classes=place,
+            lows=lows[place],
+            highs=highs[place],
+            spreads=spreads[None, place],
         )
 
     @property
@@ -133,18 +173,20 @@ class ArmValue:
     told : whether the first of the rounds is no round of the game: the player is told the value
         there for nothing, and prices are those of the rounds behind it
 
-    Cost of a value: n²M²R/2 products.
+    Cost of a value: n²M²R/2 products, fewer where waits that follow each other have one class.
     """
 
     def __init__(self, moves: Moves, knots: FloatArray, *, told: bool = False) -> None:
         self.moves, self.knots, self.told = moves, knots, told
         self._cells = excess_table()
-        count, waits = moves.spreads.shape
-        kept = count * waits * len(knots) ** 2 <= MOST_ENTRIES
-        shape = (count, waits, len(knots), len(knots)) if kept else (1, 1, 1, 1)
+        count, (_, chosen) = len(moves.spreads), np.unique(moves.classes, return_index=True)
+        kept = count * len(chosen) * len(knots) ** 2 <= MOST_ENTRIES
+        shape = (count, len(chosen), len(knots), len(knots)) if kept else (1, 1, 1, 1)
         self._table = np.zeros(shape)
         if kept:
-            _fill(self._table, knots, moves.decays, moves.spreads, self._cells)
+            spreads = np.ascontiguousarray(moves.spreads[:, chosen])
+            lows, highs = moves.lows[chosen], moves.highs[chosen]
+            _fill(self._table, knots, lows, highs, spreads, self._cells)
         self._start = np.empty(len(knots))
         _row(self._start, 0.0, moves.first[1], knots, self._cells)
 
@@ -193,6 +235,9 @@ class ArmValue:
             moves.which,
             moves.levels,
             moves.decays,
+            moves.classes,
+            moves.lows,
+            moves.highs,
             moves.spreads,
             moves.slopes,
             self.knots,
@@ -200,14 +245,13 @@ class ArmValue:
         )
         level = moves.first[0]
         found, first = 0.0, -1
-        for i, price in enumerate(prices.tolist()):
-            if self.told and i > 0:
-                break
-            later = float(np.sum(bends[i, level] * self._start))
-            worth = (least[i, level] + later) * ROUNDED_UP - price
-            worth += _SLACK * (1.0 + abs(price))
-            if worth > found:
-                found, first = worth, i
+        starts = 1 if self.told else moves.n
+        later = np.sum(bends[:starts, level] * self._start, axis=1)
+        worth = (least[:starts, level] + later) * ROUNDED_UP - prices[:starts]
+        worth += _SLACK * (1.0 + np.abs(prices[:starts]))
+        best = int(np.argmax(worth))
+        if worth[best] > 0.0:
+            found, first = float(worth[best]), best
         return found, first, choice
 
 
@@ -231,15 +275,21 @@ def _excess(
 
 @compiled()
 def _fill(
-    table: FloatArray, knots: FloatArray, decays: FloatArray, spreads: FloatArray, cells: FloatArray
+    table: FloatArray,
+    knots: FloatArray,
+    lows: FloatArray,
+    highs: FloatArray,
+    spreads: FloatArray,
+    cells: FloatArray,
 ) -> None:  # pragma: no cover
-    """table[r, d, l, m] = E(k_d u_m + s_rd Z − u_l)₊ from above."""
+    """table[r, c, l, m] = E(k'u_m + s_rc Z − u_l)₊ from above, k' that of class c for u_m."""
     M = len(knots)
     row = np.empty(M)
     for r in range(spreads.shape[0]):
         for d in range(spreads.shape[1]):
             for m in range(M):
-                _row(row, decays[d] * knots[m], spreads[r, d], knots, cells)
+                k = highs[d] if knots[m] >= 0.0 else lows[d]
+                _row(row, k * knots[m], spreads[r, d], knots, cells)
                 for l in range(M):
                     table[r, d, l, m] = row[l]
 
@@ -254,6 +304,9 @@ def _backward(
     which: IntArray,
     levels: IntArray,
     decays: FloatArray,
+    classes: IntArray,
+    lows: FloatArray,
+    highs: FloatArray,
     spreads: FloatArray,
     slopes: FloatArray,
     knots: FloatArray,
@@ -262,25 +315,31 @@ def _backward(
     """Fill W from the last round to the first: its least value, its bends, the round looked at."""
     n, R, M = bends.shape
     kept = table.shape[2] == M
-    best, worth, slope = np.empty(M), np.empty(M), np.empty(M)
+    best, slope = np.empty(M), np.empty(M)
+    # Of each later round, what it is worth at the class of wait that was asked for last.
+    worth, asked = np.empty((n, R, M)), np.full((n, R), -1)
     for j in range(n - 1, -1, -1):
         for r in range(R):
             best[:] = 0.0
             for i in range(j + 1, n):
                 d = which[j, i]
-                k, s, to = decays[d], spreads[r, d], levels[r, d]
-                worth[:] = least[i, to]
-                for l in range(M):
-                    bend = bends[i, to, l]
-                    if bend > 0.0 and kept:
-                        for m in range(M):
-                            worth[m] += bend * table[r, d, l, m]
-                    elif bend > 0.0:
-                        for m in range(M):
-                            worth[m] += bend * _excess(k * knots[m], s, knots[l], cells)
+                c, s, to = classes[d], spreads[r, d], levels[r, d]
+                if asked[i, r] != c:
+                    asked[i, r] = c
+                    worth[i, r, :] = least[i, to]
+                    for l in range(M):
+                        bend = bends[i, to, l]
+                        if bend > 0.0 and kept:
+                            for m in range(M):
+                                worth[i, r, m] += bend * table[r, c, l, m]
+                        elif bend > 0.0:
+                            for m in range(M):
+                                k = highs[d] if knots[m] >= 0.0 else lows[d]
+                                found = _excess(k * knots[m], s, knots[l], cells)
+                                worth[i, r, m] += bend * found
                 for m in range(M):
-                    gain = k * knots[m]
-                    found = worth[m] * ROUNDED_UP + (gain - prices[i])
+                    gain = decays[d] * knots[m]
+                    found = worth[i, r, m] * ROUNDED_UP + (gain - prices[i])
                     found += _SLACK * (1.0 + abs(gain) + abs(prices[i]))
                     if found > best[m]:
                         best[m] = found
@@ -341,6 +400,18 @@ def _spread(
         mass[l] += share * (before - tail)
         before = tail
     mass[M - 1] += share * before
+
+
+def _product(
+    high: FloatArray, low: FloatArray, by: float, rest: float
+) -> tuple[FloatArray, FloatArray]:
+    """(high + low)·(by + rest) as a double and what it leaves out, to some 100 bits (Dekker)."""
+    a, b = high * _SPLIT, by * _SPLIT
+    a, b = a - (a - high), b - (b - by)
+    found = high * by
+    left = ((a * b - found) + a * (by - b) + (high - a) * b) + (high - a) * (by - b)
+    left += high * rest + low * by
+    return found + left, left - ((found + left) - found)
 
 
 def constant(price: float, n: int) -> FloatArray:

@@ -67,7 +67,8 @@ class PriceFloor(Bound):
         if len(found.values) > 1:
             kind += f", {len(found.values)} blocks"
         if len(found.prices) < problem.n:
-            kind += f", the first {len(found.prices)} rounds alone"
+            few = len(found.prices)
+            kind += f", the first {few} rounds alone" if few > 1 else ", the first round alone"
         return self.at(
             found.value,
             f"Σ(E M_i − λ_i) − K·V(λ), {kind}, E M ≥ {at_least(found.maximum)}",

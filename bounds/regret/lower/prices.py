@@ -12,15 +12,16 @@ of 2⁻²⁰, and only the last values are bounds: V from above by `ArmValue`, E
 
 Long sequences are cut into blocks: what is known of an arm at the last round before a block, told
 exactly, leaves every block a game of its own, and the regrets of the blocks, none below 0, add up.
+Blocks end at the same rounds for every n, so that more rounds never prove less than fewer blocks.
 At equal waits `long_run` has a bound for every number of rounds, and the larger is taken.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from itertools import combinations, pairwise
+from itertools import pairwise
 from math import fsum, inf
 from typing import Any
 
@@ -37,22 +38,29 @@ from bounds.regret.lower.long_run import LongRun, long_run
 from bounds.regret.lower.looks import Looks
 from bounds.times import EvaluationTimes, ExactTimes
 
-LONGEST_VARYING = 60
-"""Rounds up to which every round gets its own price."""
+LONGEST_NOISY = 60
+"""Rounds up to which looks with the problem's own noise are tried too."""
 
-LONGEST_BLOCK, FIRST_UNEVEN = 240, 130
-"""Rounds of a game, and of the first one at different waits; a longer sequence is cut."""
+LONGEST_BLOCK = 240
+"""Rounds of a game; a longer sequence is cut after so many, however long it is."""
+
+LONGEST_CAREFUL = 100
+"""Rounds up to which prices are searched with many steps and knots."""
+
+HEADS = (1, 3, 8, 20, 45, LONGEST_CAREFUL)
+"""Rounds of first parts that are solved too: more rounds never prove less than these."""
 
 MOST_BLOCKS = 6
 """Different blocks that are solved; rounds behind them count as regret 0."""
 
 _ROUGH, _COARSE, _FINE = 25, 41, 121  # knots of the search and of the bound
 _FEW_WAITS, _MANY_WAITS = 300, 1_000  # different ones up to and from which knots are fewer
+_FEW_CLASSES = 150  # of waits in a search
 _HOPELESS = 0.02  # below 0, a round, from where finer knots and more rounds prove nothing
 _BISECTIONS = 14
 _PHASES = (0.2, 0.1, 0.05, 0.02, 0.01)  # first steps of the phases of a search
+_LONGER = (0.2, 0.05, 0.01)  # the same over more rounds
 _AGAIN = (0.05, 0.01)  # the same where the prices are near
-_REFINED = (0.2, 0.1, 0.05)  # over more rounds
 _FALLING, _CARRIED, _MOST_SURPLUS = 0.05, 0.3, 4.0
 
 
@@ -99,7 +107,7 @@ def priced(
     means : (K,) of the arms, in units of their standard deviation
     looks : what a look leaves unknown; by default nothing, valid for every noise
     prices : (n,) λ, by default searched
-    near : (n,) prices from which the search starts, at most 60
+    near : (n,) prices from which the search of the first 240 rounds starts
     knots_kept : knots of the value functions, by default 121 or 61; their square is the cost
 
     Raises InvalidInput for another kernel or fewer than one arm, NoEnclosure without balls.
@@ -118,7 +126,7 @@ def priced(
     chosen: list[FloatArray] = []
     values: list[tuple[float, ...]] = []
     found: dict[tuple[int, ...], tuple[FloatArray, tuple[float, ...]]] = {}
-    total = 0.0
+    total, best = 0.0, Priced(0.0, np.zeros(1), (), least)
     for start, part in blocks(times.exact):
         n = len(part.ticks) - (start > 0)
         key = (*(tick - part.ticks[0] for tick in part.ticks), int(start > 0))
@@ -129,42 +137,39 @@ def priced(
 
             games = partial(_Games, kernel, seen, kinds, counts, told=start > 0)
             if prices is None:
-                found[key] = _solved(part, games, least, near, knots_kept)
+                # At equal waits the prices behind are near those of the first block.
+                if start and _evenly(times.exact):
+                    near = np.resize(chosen[0][-n:], n)
+                found[key] = games(part).solved(least, near, knots_kept)
             else:
                 asked = np.asarray(prices, dtype=float)[start : start + n]
                 found[key] = asked, games(part).values(asked, knots_kept)
         own, value = found[key]
+        worth = _worth_of(own, value, counts, least)
+        if start == 0 and prices is None:
+            # Prices found for few rounds may prove more than what is found for many; of m rounds
+            # they prove no more than m·(E M − the largest mean).
+            for m in [m for m in HEADS if m < n and m * (least - kinds[-1]) > worth]:
+                head = games(part[:m]).solved(least, None, knots_kept)
+                if (first := _worth_of(*head, counts, least)) > max(worth, best.value):
+                    best = Priced(first * (1.0 - 2.0**-50), head[0], (head[1],), least)
+            if best.value > worth:
+                return best
         chosen.append(own)
         values.append(value)
-        earned = fsum(
-            count * each * (1.0 + 2.0**-50) for count, each in zip(counts, value, strict=True)
-        )
-        worth = fsum([n * least, -fsum(own.tolist()), -earned])
-        worth -= 2.0**-48 * (n * (abs(least) + float(np.max(np.abs(own)))) + earned)
-        total += max(worth, 0.0) * (1.0 - 2.0**-50)
+        total += worth * (1.0 - 2.0**-50)
     return Priced(total, np.concatenate(chosen), tuple(values), least)
 
 
-def _solved(
-    part: ExactTimes,
-    games: Callable[[ExactTimes], _Games],
-    maximum: float,
-    near: FloatArray | None,
-    kept: int | None,
-) -> tuple[FloatArray, tuple[float, ...]]:
-    """Prices searched for the rounds of a block, and V of an arm of each mean, rounded up."""
-    whole = games(part)
-    if whole.n <= LONGEST_VARYING:
-        prices = whole.searched(maximum, near)
-        return prices, whole.values(prices, kept)
-    head = games(part[: LONGEST_VARYING + whole.told])
-    start = head.searched(maximum)
-    prices = stretched(start, whole.n)
-    if not whole.told:  # what follows is steady, and the prices of its first rounds will do
-        if head.worth(start, maximum) < -_HOPELESS * head.n:
-            return prices, whole.unsolved
-        prices = whole.refined(prices, maximum)
-    return prices, whole.values(prices, kept)
+def _worth_of(
+    prices: FloatArray, values: tuple[float, ...], counts: Sequence[int], least: float
+) -> float:
+    """What prices of n rounds prove, rounded down: n·E M − Σλ − Σ_x V_x, or 0."""
+    n, up = len(prices), 1.0 + 2.0**-50
+    earned = fsum(count * each * up for count, each in zip(counts, values, strict=True))
+    worth = fsum([n * least, -fsum(prices.tolist()), -earned])
+    worth -= 2.0**-48 * (n * (abs(least) + float(np.max(np.abs(prices)))) + earned)
+    return max(worth, 0.0)
 
 
 def steady_price(times: ExactTimes, kernel: Kernel, arms: int, largest: float) -> LongRun | None:
@@ -190,10 +195,11 @@ def best_prices(
         for wait in (waits[0], waits[len(waits) // 2])
     )
     # Noise below a hundredth of what a wait forgets changes nothing that is shown.
-    if noise_variance < 0.01 * usual or times.n > LONGEST_VARYING:
+    if noise_variance < 0.01 * usual or times.n > LONGEST_NOISY:
         return exact
     looks = Looks.noisy(noise_variance, least, 3)
-    noisy = priced(times, kernel, means, looks=looks, near=exact.prices, knots_kept=61)
+    near = exact.prices if len(exact.prices) == times.n else None
+    noisy = priced(times, kernel, means, looks=looks, near=near, knots_kept=61)
     return max(exact, noisy, key=lambda found: found.value)
 
 
@@ -202,25 +208,9 @@ def blocks(times: ExactTimes) -> Iterator[tuple[int, ExactTimes]]:
 
     At equal waits all blocks behind the first are alike.
     """
-    n, first = len(times.ticks), 0
-    some = times.ticks[: LONGEST_BLOCK + 1]
-    if len({b - a for a, b in combinations(some, 2)}) > _MANY_WAITS:
-        first = min(FIRST_UNEVEN, n)
-    length = -(-(n - first) // max(-(-(n - first) // LONGEST_BLOCK), 1))
-    ends = list(range(n, first, -length))[::-1] if n > first else []
-    for start, end in pairwise([0, *([first] if first else []), *ends]):
-        yield start, times[slice(max(start - 1, 0), end)]
-
-
-def stretched(prices: FloatArray, n: int) -> FloatArray:
-    """The prices of a short sequence for n rounds: its halves at the ends, its middle between.
-
-    >>> stretched(np.array([1.0, 2.0, 3.0]), 5).tolist()
-    [1.0, 2.0, 2.0, 2.0, 3.0]
-    """
-    half = len(prices) // 2
-    between = np.full(n - len(prices), prices[half])
-    return np.concatenate([prices[:half], between, prices[half:]])
+    n = len(times.ticks)
+    for start in range(0, n, LONGEST_BLOCK):
+        yield start, times[slice(max(start - 1, 0), min(start + LONGEST_BLOCK, n))]
 
 
 def _evenly(times: ExactTimes) -> bool:
@@ -271,43 +261,42 @@ class _Games:
         *,
         told: bool,
     ) -> None:
-        self._moves, self.told = Moves.of(part, kernel, looks), told
+        self._moves, self.told = Moves.of(part, kernel, looks).classed(), told
         self._kinds, self._counts = kinds, counts
         self.n = self._moves.n - told
+        few = self.n <= LONGEST_CAREFUL and self._moves.spreads.size <= _FEW_WAITS
+        self._few = _COARSE if few else _ROUGH
+        self._rough = self._moves if few else self._moves.classed(_FEW_CLASSES, _FEW_CLASSES)
 
-    @property
-    def unsolved(self) -> tuple[float, ...]:
-        """What is above V of an arm of each mean without a look at it."""
-        return (inf,) * len(self._kinds)
+    def solved(
+        self, maximum: float, near: FloatArray | None, kept: int | None
+    ) -> tuple[FloatArray, tuple[float, ...]]:
+        """Prices searched for all rounds, and V of an arm of each mean, rounded up."""
+        if near is None:
+            prices, worth = self.searched(maximum)
+            if self.n > LONGEST_NOISY and worth < -_HOPELESS * self.n:
+                return prices, (inf,) * len(self._kinds)
+        else:
+            prices = self._climbed(self._game(self._few, near), near, maximum, _AGAIN, 16)[0]
+        return prices, self.values(prices, kept)
 
     def values(self, prices: FloatArray, kept: int | None) -> tuple[float, ...]:
         """V of an arm of each mean, rounded up."""
         if kept is None:
             kept = _FINE if len(self._moves.decays) < _MANY_WAITS else _FINE // 2 + 1
-        game = self._game(kept, prices)
+        game = ArmValue(self._moves, knots(kept, float(np.median(prices))), told=self.told)
         return tuple(game.value(_net(prices, kind)) for kind in self._kinds)
 
-    def searched(self, maximum: float, near: FloatArray | None = None) -> FloatArray:
-        """Prices of all rounds for which the bound is large."""
-        kept = _COARSE if self._moves.spreads.size <= _FEW_WAITS else _ROUGH
-        if near is not None:
-            return self._climbed(self._game(kept, near), near, maximum, _AGAIN, 16)
-        game = ArmValue(self._moves, knots(kept, 0.8 * maximum), told=self.told)
+    def searched(self, maximum: float) -> tuple[FloatArray, float]:
+        """Prices of all rounds for which the bound is large, and that bound with coarse knots."""
+        game = ArmValue(self._rough, knots(self._few, 0.8 * maximum), told=self.told)
         best = constant(self._one_price(game, maximum), self.n)
         steps = 60 if self.n <= 20 else 16
-        return self._climbed(self._game(kept, best), best, maximum, _PHASES, steps)
-
-    def refined(self, prices: FloatArray, maximum: float) -> FloatArray:
-        """The better of these prices of many rounds and those that some steps lead to."""
-        found = self._climbed(self._game(_ROUGH, prices), prices, maximum, _REFINED, 8)
-        return max(prices, found, key=lambda each: self.worth(each, maximum))
-
-    def worth(self, prices: FloatArray, maximum: float) -> float:
-        """The bound of these prices with coarse knots."""
-        return self._worth(self._game(_COARSE, prices), prices, maximum)[0]
+        phases = _PHASES if self.n <= LONGEST_CAREFUL else _LONGER
+        return self._climbed(self._game(self._few, best), best, maximum, phases, steps)
 
     def _game(self, kept: int, prices: FloatArray) -> ArmValue:
-        return ArmValue(self._moves, knots(kept, float(np.median(prices))), told=self.told)
+        return ArmValue(self._rough, knots(kept, float(np.median(prices))), told=self.told)
 
     def _climbed(
         self,
@@ -316,8 +305,8 @@ class _Games:
         maximum: float,
         phases: Sequence[float],
         steps: int,
-    ) -> FloatArray:
-        """Better prices in this game.
+    ) -> tuple[FloatArray, float]:
+        """Better prices in this game, and the bound of them.
 
         Momentum with falling steps on the surplus of looks, K·P(a_i = 1) − 1, a supergradient;
         every phase starts from the best prices so far.
@@ -332,7 +321,7 @@ class _Games:
                 rate = first / (1.0 + _FALLING * step)
                 speed = _CARRIED * speed + rate * np.clip(surplus, -1.0, _MOST_SURPLUS)
                 prices = quantised(prices + speed)
-        return best
+        return best, worth
 
     def _one_price(self, game: ArmValue, maximum: float) -> float:
         """Where the expected looks of all arms are as many as the rounds."""

@@ -2,9 +2,10 @@
 
     E R_n ≥ n·E max − Σλ_i − K·V(λ)
 
-for K independent arms. V is found again from above, for the prices and knots of the file: what a
-player of one arm may earn after a look that shows u is kept at knots, is a chord between them (it
-is convex), its first value left of them (it does not fall), and Σk right of them. Here the mean of
+for K independent arms, n the rounds that have prices, all or the first. V is found again from
+above, for the prices and knots of the file: what a player of one arm may earn after a look that
+shows u is kept at knots, is a chord between them (it is convex), its first value left of them (it
+does not fall), and Σk right of them. Here the mean of
 such a function is a sum over the pieces between knots: the slope of each, times E(X−u_l)₊ −
 E(X−u_{l+1})₊ from balls. The recursion is in doubles whose terms are none of them negative, each
 step rounded up by more than all of its roundings. Nothing calls the code that found the prices.
@@ -53,6 +54,8 @@ def recheck_prices(entry: Mapping[str, Any], problem: Mapping[str, Any]) -> Numb
     with enclosure.precision(_BITS):
         instants = exact_instants(problem)
         prices, knots = _increasing(entry, len(instants))
+        # Rounds behind those that have a price count as regret 0.
+        instants = instants[: len(prices)]
         value = _most_earned(kernel, instants, prices, knots)
         arms, n = domain_size(problem), len(instants)
         if arms < 2:
@@ -62,11 +65,11 @@ def recheck_prices(entry: Mapping[str, Any], problem: Mapping[str, Any]) -> Numb
 
 
 def _increasing(entry: Mapping[str, Any], n: int) -> tuple[FloatArray, FloatArray]:
-    """The prices, one a round, and the knots, each above the one before."""
+    """The prices, one for each of the first rounds, and the knots, each above the one before."""
     prices = np.array([float(price) for price in entry["prices"]])
     knots = np.array([float(knot) for knot in entry["knots"]])
-    if len(prices) != n:
-        raise Refused("one price for each duration")
+    if not 1 <= len(prices) <= n:
+        raise Refused("one price for each duration, or for the first ones")
     if not 2 <= len(knots) <= _MOST_KNOTS or not np.all(np.diff(knots) > 0.0):
         raise Refused(f"the knots do not increase, or are not from 2 to {_MOST_KNOTS}")
     if max(np.max(np.abs(prices)), np.max(np.abs(knots))) > _LARGEST:

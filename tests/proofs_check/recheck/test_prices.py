@@ -99,10 +99,22 @@ def test_a_bettered_bound_is_refused(change) -> None:
     assert again < value  # so that the claim, left as it was, is above it
 
 
+def test_prices_of_the_first_rounds_prove_what_they_prove_alone() -> None:
+    """Two arms at 0.9: one round alone proves more than the prices found for twenty."""
+    problem = problem_of(arms=2, epsilon=0.19)
+    certificate = price_certificate(problem)
+    assert len(certificate["prices"]) < 20
+    alone = problem_of(
+        EvaluationTimes.from_durations([1.0] * len(certificate["prices"])), 2, epsilon=0.19
+    )
+    assert certificate["value"] <= derived(certificate, problem) == derived(certificate, alone)
+
+
 @pytest.mark.parametrize(
     ("change", "about"),
     [
-        ({"prices": [0.3] * 19}, "one price"),
+        ({"prices": [0.3] * 21}, "one price"),
+        ({"prices": []}, "one price"),
         ({"prices": [1e9] * 20}, "beyond"),
         ({"knots": [0.0]}, "increase"),
         ({"knots": [0.0, 1.0, 1.0]}, "increase"),
