@@ -451,7 +451,7 @@ def of_prices(*edits: tuple[str, Any], value: float | None = None, patches: Any 
 
 FORGED: dict[str, Forged] = {
     # Files.
-    "reading.read: recheckis not": bound(
+    "reading.read: recheckthis is not": bound(
         lambda b: (about(b, beta=1e6), b.update(format=BOUND_FORMAT + "99"))
     ),
     "reading.read: recheckis damaged": bound(
