@@ -85,9 +85,7 @@ class RatesOptions:
     ] = None
     kappa: Annotated[
         str | None,
-        _option(
-            help="The value of κ for which the exponent is given, e.g. -1/2.", metavar="NUMBER"
-        ),
+        _option(help="Give the exponent at this value, e.g. -1/2.", metavar="NUMBER"),
     ] = None
 
     @property

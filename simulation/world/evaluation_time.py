@@ -111,7 +111,7 @@ def in_order(times: EvaluationTimes, rounds: int) -> FixedDurations:
         raise InvalidInput(
             "rounds",
             rounds,
-            f"{times.source} has {times.n} durations: ask for that many rounds at most, "
+            f"there are {times.n} durations in {times.source}: ask for that many rounds at most, "
             "the initial ones included",
         )
     return FixedDurations(times.durations[:rounds], f"durations of {times.source} in order")

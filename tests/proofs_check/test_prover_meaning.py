@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from proofs_check.language.claim import BadClaim, Claim
-from proofs_check.language.formula import BadFormula
+from proofs_check.language.formula import BadFormula, expand
 from proofs_check.language.parameters import (
     Integer,
     Parameter,
@@ -169,8 +169,10 @@ def test_an_index_that_is_called_like_a_number_is_refused() -> None:
     captured = "sum(k for k in range(2)) + max(0, k-10**40)"
     with pytest.raises(BadClaim, match="'k' is an index and a number"):
         claim("sum(S for k in range(3)) <= 3", Real("k", 0), let=(("S", captured),))
-    with pytest.raises(BadFormula, match="k is an index and a number"):
+    with pytest.raises(BadClaim, match=r"'k'. not defined"):
         claim("sum(k for k in range(2)) + k >= 0")
+    with pytest.raises(BadFormula, match="k is an index and a number"):
+        expand("sum(k for k in range(2)) + k >= 0", ())
 
 
 X12 = Real("x", 1, 2)

@@ -41,7 +41,7 @@ def test_what_is_not_there_or_not_finished_is_named(stored, tmp_path):
     with pytest.raises(InvalidInput, match="lacks runs"):
         stored_experiments(stored[0])
     (cell.parent / "study.json").unlink()
-    with pytest.raises(InvalidInput, match="folder of a study"):
+    with pytest.raises(InvalidInput, match="give the folder that ctv simulate --out wrote"):
         stored_experiments(stored[0])
 
 

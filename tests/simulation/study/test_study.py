@@ -244,7 +244,9 @@ def test_measured_durations_are_used_in_order_or_by_regression():
     moving = replace(SPEC, setting="csv", rounds=20, inputs=inputs)
     run = run_study(moving).trajectories["random"][0]
     np.testing.assert_array_equal(run.durations, moving.durations.of_round(0)[run.points])
-    with pytest.raises(InvalidInput, match="rounds = 13: given has 12 durations"):
+    with pytest.raises(
+        InvalidInput, match="rounds = 13: there are 12 durations in the times given"
+    ):
         replace(in_order, rounds=9)
 
 

@@ -32,7 +32,7 @@ def test_measured_durations_come_in_their_order():
     assert [float(in_order(times, 3).of_round(i)) for i in range(3)] == [1.0, 0.0, 4.0]
     assert in_order(times, 2).durations.tolist() == [1.0, 0.0]
     assert in_order(times, 2).name == "durations of measured.csv in order"
-    with pytest.raises(InvalidInput, match=r"rounds = 4: measured.csv has 3 durations"):
+    with pytest.raises(InvalidInput, match=r"rounds = 4: there are 3 durations in measured.csv"):
         in_order(times, 4)
 
 
