@@ -6,7 +6,7 @@ None of these is in the family of the theory; each is taken up as far as a log s
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -46,9 +46,35 @@ class Beside:
     slopes: tuple[float, ...] = ()
 
     @property
+    def parts(self) -> dict[str, Any]:
+        """What there is, by name."""
+        return {name: value for name, value in vars(self).items() if value not in (None, ())}
+
+    @property
     def unlike(self) -> bool:
         """Whether there is any."""
-        return self.change is not None or bool(self.bends) or bool(self.slopes)
+        return bool(self.parts)
+
+    def has(self, other: Beside) -> bool:
+        """Whether all that another one has is here, and the same.
+
+        >>> Beside(1.5, (2.0,)).has(Beside(1.5)), Beside(1.5).has(Beside(2.5))
+        (True, False)
+        """
+        return other.parts.items() <= self.parts.items()
+
+    def joined(self, other: Beside) -> Beside:
+        """With all that another one has."""
+        return replace(self, **other.parts)
+
+    def without(self, other: Beside) -> Beside:
+        """Without what another one has too.
+
+        >>> Beside(1.5, (2.0,)).without(Beside(1.5))
+        Beside(change=None, bends=(2.0,), slopes=())
+        """
+        left = self.parts.keys() - other.parts.keys()
+        return Beside(**{name: self.parts[name] for name in left})
 
     def to_dict(self) -> dict[str, float | list[float] | None]:
         """For JSON."""

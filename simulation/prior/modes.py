@@ -69,18 +69,14 @@ class _Kind:
 
     def adds(self, beside: Beside, drift: bool) -> float:
         """Nats that it adds to a structure which has these things beside; 0 if it is none."""
-        own = [name for name, value in vars(self.beside).items() if value]
-        if any(getattr(beside, name) != getattr(self.beside, name) for name in own):
-            return 0.0
-        return self.gains.get(drift, -np.inf)
+        return self.gains.get(drift, -np.inf) if beside.has(self.beside) else 0.0
 
 
 def _sets_of(kinds: list[_Kind]) -> list[Beside]:
     """Nothing, and every choice of these together."""
     found = [NOTHING]
     for kind in kinds:
-        own = {name: value for name, value in vars(kind.beside).items() if value}
-        found += [replace(beside, **own) for beside in found]
+        found += [beside.joined(kind.beside) for beside in found]
     return found
 
 
@@ -449,12 +445,9 @@ class Search:
     def _weighed_again(self, kind: _Kind, mode: Mode) -> _Kind:
         """What something beside adds on the best scale of y, for which it may have stood."""
         beside = mode.structure.beside
-        own = {name: value for name, value in vars(kind.beside).items() if value}
-        has = all(getattr(beside, name) == value for name, value in own.items())
-        nothing = vars(NOTHING)
-        other = replace(beside, **{name: nothing[name] for name in own}) if has else None
-        changed = replace(mode.structure, beside=other or replace(beside, **own))
-        turned = self._from(changed, mode.center).log_evidence
+        has = beside.has(kind.beside)
+        other = beside.without(kind.beside) if has else beside.joined(kind.beside)
+        turned = self._from(replace(mode.structure, beside=other), mode.center).log_evidence
         gain = mode.log_evidence - turned if has else turned - mode.log_evidence
         drift = mode.structure.drift
         if kind.beside.change is not None:

@@ -6,6 +6,7 @@ The games that they come from are loaded where one of them is asked for.
 from __future__ import annotations
 
 from bounds.domain import Arms
+from bounds.kernels import Kernel
 from bounds.numerics.rounding import at_least
 from bounds.regret.bound import Bound, SimulatedBound
 from bounds.regret.ingredients.ingredients import Ingredients
@@ -13,6 +14,13 @@ from bounds.regret.regret_bound import RegretBound
 
 LONGEST_ROW = 130
 """Rounds up to which the lower side is computed without being asked for."""
+
+
+def _failure_of_time(kernel: Kernel) -> str:
+    """Why games of single arms do not hold for a time kernel; empty where they do."""
+    if kernel.is_markov and kernel.is_nonnegative:
+        return ""
+    return f"time-kernel = {kernel.name}: a Markov one with k_time >= 0 is needed"
 
 
 class OneArmFloor(SimulatedBound):
@@ -39,12 +47,9 @@ class PriceFloor(Bound):
     hypotheses = "independent arms"
 
     def failure(self, given: Ingredients) -> str:
-        kernel = given.problem.time_kernel
         if given.gram is not None or not isinstance(given.problem.domain, Arms):
             return "domain: independent arms are needed"
-        if not (kernel.is_markov and kernel.is_nonnegative):
-            return f"time-kernel = {kernel.name}: a Markov one with k_time >= 0 is needed"
-        return ""
+        return _failure_of_time(given.problem.time_kernel)
 
     def evaluate(self, given: Ingredients) -> RegretBound:
         from bounds.regret.lower.prices import best_prices, mean_of_largest, steady_price
@@ -98,12 +103,12 @@ class TwoArmsFloor(Bound):
     hypotheses = "two independent arms"
 
     def failure(self, given: Ingredients) -> str:
-        problem, kernel = given.problem, given.problem.time_kernel
+        problem = given.problem
         arms = isinstance(problem.domain, Arms) and problem.domain.count == 2
         if given.gram is not None or not arms:
             return "domain: two independent arms are needed"
-        if not (kernel.is_markov and kernel.is_nonnegative):
-            return f"time-kernel = {kernel.name}: a Markov one with k_time >= 0 is needed"
+        if reason := _failure_of_time(problem.time_kernel):
+            return reason
         if problem.n > LONGEST_ROW:
             return f"n = {problem.n}: solved up to {LONGEST_ROW} rounds"
         return ""
