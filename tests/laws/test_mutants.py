@@ -50,7 +50,7 @@ class Mutant(NamedTuple):
 
 MUTANTS = {
     "beta: union over rounds": Mutant(
-        "bounds/confidence/schedules.py", "pi**2 * rounds**2 / 6.0", "pi**2 * rounds / 6.0"
+        "bounds/formulas.py", "a.pi**2 * n**2 / 6", "a.pi**2 * n / 6"
     ),
     "beta: its root forgotten by policies": Mutant(
         "simulation/policies/base.py",
@@ -58,7 +58,7 @@ MUTANTS = {
         "return finite_domain_beta(numbers, size, delta)",
     ),
     "Theorem C: longest time counted once": Mutant(
-        "bounds/confidence/point_times.py", "slope * longest * m", "slope * longest"
+        "bounds/confidence/point_times.py", "exactly * Fraction(m)", "exactly"
     ),
     "C1 of the regret": Mutant("bounds/formulas.py", "return 8 / a.log1p", "return 4 / a.log1p"),
     "gain of a run: a half lost": Mutant(
@@ -68,8 +68,8 @@ MUTANTS = {
     ),
     "gain of a design: a half lost": Mutant(
         "bounds/static_gain/information.py",
-        "np.asarray(0.5 * np.log1p(_left(gram, noise_variance)))",
-        "np.asarray(np.log1p(_left(gram, noise_variance)))",
+        "np.asarray(0.5 * np.log1p(_left(gram, noise_variance)[0]))",
+        "np.asarray(np.log1p(_left(gram, noise_variance)[0]))",
     ),
     "lower side of the gain: a half lost": Mutant(
         "bounds/static_gain/information.py",
