@@ -3,8 +3,10 @@
 Tests that drive the browser are marked `xdist_group("chromium")`.
 """
 
+import gc
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,6 +19,9 @@ os.environ["CTV_RECEIPTS"] = os.devnull
 # Tests fill the machine by processes; threads that wait for each other would cost more than they
 # compute. Set before numpy is loaded, and inherited by every process that a test starts.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# What is compiled is kept for the hundreds of processes that tests start, here and there.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 _FLAGS = (
     *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
@@ -55,6 +60,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests and all modules stay: a collection of garbage need not look at them."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

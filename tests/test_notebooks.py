@@ -6,11 +6,13 @@ notebooks` runs them and stores what they show.
 """
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import nbformat
 import pytest
+from jupyter_client import KernelManager
 from nbclient import NotebookClient
 
 from tests.checkout import ROOT, copied
@@ -21,6 +23,7 @@ FOLDER = ROOT / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 MOST_IMPORTS, MOST_BYTES = 3, 320_000
 REMEMBERING = f"""
+%reset -f
 import sys
 sys.path.insert(0, {str(FOLDER.parent)!r})
 from tests.also import judge, remember
@@ -40,15 +43,23 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return copied(tmp_path_factory.mktemp("notebooks"))
 
 
+@pytest.fixture(scope="module")
+def kernel() -> Iterator[KernelManager]:
+    """One for all notebooks, each of which begins without a name of those before it."""
+    manager = KernelManager(kernel_name="python3")
+    yield manager
+    manager.shutdown_kernel(now=True)
+
+
 @pytest.mark.usefixtures("checkout_untouched")
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_notebook_runs(checkout: Path, path: Path) -> None:
+def test_notebook_runs(checkout: Path, path: Path, kernel: KernelManager) -> None:
     notebook = nbformat.read(path, as_version=4)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     stored = [texts(cell) for cell in code]
     notebook.cells.insert(0, nbformat.v4.new_code_cell(REMEMBERING))
     notebook.cells.append(nbformat.v4.new_code_cell("judge(remembered)"))
-    execute(notebook, checkout)
+    execute(notebook, checkout, kernel)
     found = [texts(cell) for cell in code]
     assert stored == found, "run make notebooks"
 
@@ -70,10 +81,19 @@ def texts(cell) -> str:
     return "".join(parts)
 
 
-def execute(notebook: nbformat.NotebookNode, checkout: Path) -> None:
+def execute(
+    notebook: nbformat.NotebookNode, checkout: Path, kernel: KernelManager | None = None
+) -> None:
     """Run every cell, in the folder of the notebooks of a copy of the checkout."""
     where = {"metadata": {"path": str(checkout / FOLDER.name)}}
-    NotebookClient(notebook, timeout=300, kernel_name="python3", resources=where).execute()
+    client = NotebookClient(
+        notebook, km=kernel, timeout=300, kernel_name="python3", resources=where
+    )
+    try:
+        client.execute()
+    finally:
+        if kernel is not None:
+            client.kc.stop_channels()
 
 
 def store() -> None:

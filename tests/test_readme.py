@@ -7,8 +7,8 @@ digit, where rounding carries it over an edge. A line of `...` stands for any nu
 readme` writes the outputs and counts anew.
 """
 
-import os
 import re
+import shlex
 import subprocess
 import sys
 from collections import Counter
@@ -103,24 +103,10 @@ def output_of(command: str, folder: Path, others: Path | None = None) -> list[st
 
     `others` is a folder for what the same words print with `--json` and with `--all`.
     """
-    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    function = f'ctv() {{ {sys.executable} -P -m tests.also {others} "$@"; }}\n' if others else ""
-    done = subprocess.run(
-        ["bash", "-c", function + command],
-        cwd=folder,
-        # As where the proof assistant has not run: a receipt of this machine changes no page.
-        env={
-            **os.environ,
-            "PATH": path,
-            "PYTHONPATH": str(ROOT),
-            "COLUMNS": "80",
-            "CTV_RECEIPTS": os.devnull,
-        },
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return [line.rstrip() for line in (done.stdout + done.stderr).rstrip().splitlines()]
+    name, *words = shlex.split(command.replace("\\\n", " "))
+    assert name == "ctv"
+    printed = also.forked(words, folder, others)
+    return [line.rstrip() for line in printed.rstrip().splitlines()]
 
 
 EXAMPLES = [(name, *pair) for name, text in PAGES.items() for pair in shown_commands(text)]

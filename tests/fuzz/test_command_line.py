@@ -19,6 +19,8 @@ from tests.fuzz.oracle import PHASES, followed
 CASES = int(os.environ.get("CTV_FUZZ_CASES", "10000"))
 SLOWEST = (
     "report",
+    "explore",
+    "partition",
     "verify",
     "coverage",
     "rates",

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import ctv as library
+from bounds.domain import Grid
 from bounds.kernels import Matern
 from bounds.problem import Problem
 
@@ -61,7 +62,9 @@ def test_from_python(tmp_path, monkeypatch) -> None:
     assert shown._repr_html_().startswith("<iframe srcdoc=")
     data = data_of(shown.path)
     assert data["presets"][0]["options"] is None
-    problem = Problem([1.0, 2.0], space_kernel=Matern(2.5, 0.3), epsilon=0.04)
+    problem = Problem(
+        [1.0, 2.0], space_kernel=Matern(2.5, 0.3), epsilon=0.04, domain=Grid(1, 1.0, 5)
+    )
     data = data_of(library.explore(problem).path)
     assert data["model"] is None
     assert [curve["lengthscale"] for curve in data["curves"]][::3] == [0.15, 0.3, 0.6]

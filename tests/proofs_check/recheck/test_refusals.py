@@ -734,7 +734,10 @@ FORGED: dict[str, Forged] = {
         "1/4 > x*(1-x)", X, box="all", patches=(small("cases._MOST_BOXES", 3_000),)
     ),
     "slopes.derivative: a derivative that is too long": stated(
-        "x*(1-x) <= 1/4", X, box="all", patches=(small("slopes._LONGEST", 5),)
+        "x*(1-x) <= 1/4",
+        X,
+        box="all",
+        patches=(small("slopes._LONGEST", 5), small("cases._MOST_BOXES", 300)),
     ),
     "slopes._by: the derivative of ": stated(
         "max(x*(1-x), 0) <= 1/4 - 1/10**12",
