@@ -290,7 +290,7 @@ def test_no_more_rows_or_cells_than_memory_holds(monkeypatch, tmp_path: Path) ->
         read_times(tmp_path / "t.csv")
     monkeypatch.setattr(table, "LARGEST_CELLS", 3)
     with pytest.raises(InvalidInput, match="more than 3 cells"):
-        table.read_table(tmp_path / "t.csv")
+        table.table_of(TABLE, "t.csv")
 
 
 def test_what_a_killed_process_left_goes_a_minute_later(tmp_path: Path) -> None:

@@ -23,8 +23,8 @@ LOG = (
 )
 TIMES = "--times ctv/data/gradient_boosting_digits.csv --epsilon 1e-4"
 COMMANDS = {
-    "a design on a symmetric grid": "gain --m 5,20 --grid 20",
-    "the same in a smoother space": "gain --m 5,20 --grid 15 --lengthscale 0.6",
+    "a design on a symmetric grid": "gain --m 5,12 --grid 12",
+    "the same in a smoother space": "gain --m 5,12 --grid 11 --lengthscale 0.6",
     "paths under priors that were fitted": LOG,
     "bounds": f"bound {TIMES} --grid 12 --all",
     "runs": "simulate --setting biased --policies gp-ucb,ctv,ts --seeds 2 --grid 12 --initial 5 "

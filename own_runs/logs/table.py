@@ -8,10 +8,9 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import dataclass
-from pathlib import Path
 
 from bounds.errors import InvalidInput
-from bounds.reading import Text, read_text, refuse_json
+from bounds.reading import refuse_json
 
 SEPARATORS = ("\t", ";", ",")
 """What may stand between cells; the one that gives the header most cells does."""
@@ -54,25 +53,14 @@ class Table:
         raise InvalidInput(option, name, f"{self.source} has no such column; it has {shown}{more}")
 
 
-def read_table(path: Path | str | Text) -> Table:
-    """The table in a file, or on standard input for `-`.
+def table_of(text: str, source: str) -> Table:
+    """The table that a text is: CSV, TSV or `;`, blank lines skipped.
 
-    CSV, TSV or `;`; UTF-8 with or without BOM, UTF-16; plain or gzip. Blank lines are skipped.
-    Raises InvalidInput for what cannot be read, no header, and a row of another length.
+    Raises InvalidInput for no header, and for a row of another length.
 
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = Path(folder) / "log.csv"
-    ...     _ = file.write_bytes("x;y\\n0,5;1\\n".encode("utf-16"))
-    ...     read_table(file).rows
+    >>> table_of("x;y\\n0,5;1\\n", "log.csv").rows
     (('0,5', '1'),)
     """
-    read = read_text(path, "data")
-    return table_of(read.text, read.name)
-
-
-def table_of(text: str, source: str) -> Table:
-    """The table that a text is; raises InvalidInput as `read_table` does."""
     refuse_json(text, source, "data")
     separator = separator_of(text)
     # A quotation mark that never ends makes one cell of the rest, which the limit then refuses.

@@ -68,17 +68,6 @@ def flat_confidence(
     return np.asarray(mean + scale * np.sqrt(np.log1p((deviation**2 / least) ** 2)) * deviation)
 
 
-def expected_improvement(mean: ArrayLike, deviation: ArrayLike, best: float) -> FloatArray:
-    """E(f − best)₊ for f ~ N(mean, deviation²): σ(zΦ(z) + ϕ(z)), z = (μ − best)/σ.
-
-    At σ = 0 it is (μ − best)₊.
-
-    >>> float(expected_improvement(0.0, 1.0, 0.0)).__round__(6)
-    0.398942
-    """
-    return np.exp(log_expected_improvement(mean, deviation, best))
-
-
 def log_expected_improvement(mean: ArrayLike, deviation: ArrayLike, best: float) -> FloatArray:
     """log E(f − best)₊, finite wherever σ > 0: its argmax survives underflow of the value.
 

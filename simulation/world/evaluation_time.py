@@ -93,15 +93,6 @@ def biased_time(points: FloatArray) -> tuple[FloatArray, FloatArray]:
     return 2.0 * (np.sin(angle) + 2.0), slope[:, None] * direction
 
 
-def by_function(grid: Domain, time: KnownTime) -> PointDurations:
-    """t(x) of one's own, (m, d) points ↦ t (m,) and ∇t (m, d), on the grid and anywhere else.
-
-    Raises InvalidInput for answers that `known_time` refuses.
-    """
-    checked = known_time(time)
-    return PointDurations(checked(grid.points)[0], "given t(x)", checked)
-
-
 def in_order(times: EvaluationTimes, rounds: int) -> FixedDurations:
     """The measured durations, one a round, in their order.
 

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from time import perf_counter
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -125,39 +124,6 @@ def test_runs_are_those_of_their_seeds_and_of_the_study() -> None:
         assert regret == run.regrets.sum()
     first = simulate(PROBLEM, spec.durations, "random", seed=10**9, initial=1, rounds=3)
     assert simulated_regrets(spec, "random", 1)[0] == first.regrets.sum()
-
-
-def test_every_choice_of_the_study_reaches_its_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = []
-
-    def run(problem, durations, policy, **options):
-        seen.append((problem, durations, policy, options))
-        return SimpleNamespace(regrets=np.arange(4.0))
-
-    monkeypatch.setattr(simulated, "simulate", run)
-    spec = SimpleNamespace(
-        problem=PROBLEM,
-        durations="t",
-        initial=1,
-        rounds=3,
-        acquisition="ei",
-        exploration="beta",
-        model_kernel="own",
-        readings="late",
-    )
-    assert simulated_regrets(spec, "ctv", 2, rounds=slice(1, 3)).tolist() == [3.0, 3.0]
-    for i, (problem, durations, policy, options) in enumerate(seen):
-        assert (problem, durations, policy) == (PROBLEM, "t", "ctv")
-        assert options.pop("factor").rank > 0
-        assert options == {
-            "seed": 10**9 + i,
-            "initial": 1,
-            "rounds": 3,
-            "acquisition": "ei",
-            "exploration": "beta",
-            "model_kernel": "own",
-            "readings": "late",
-        }
 
 
 def test_by_default_999_runs(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,7 +25,7 @@ from simulation.policies.on_box.acquisition import (
 from simulation.policies.on_box.policies import BoxSet, candidates, maximise
 from simulation.policies.readings import Readings
 from simulation.runs.making import make_policy
-from simulation.world.evaluation_time import by_function, constant_time, known_time
+from simulation.world.evaluation_time import PointDurations, constant_time, known_time
 
 RNG = np.random.default_rng(8)
 POINTS = RNG.random((6, 2))
@@ -66,7 +66,7 @@ def fed(
         noise_variance=options.pop("noise_variance", 0.01),
         domain=grid,
     )
-    time = by_function(grid, slow_time)
+    time = PointDurations(slow_time(grid.points)[0], "given t(x)", slow_time)
     made = make_policy(
         policy,
         PolicySetup(

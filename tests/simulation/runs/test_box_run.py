@@ -19,9 +19,9 @@ from simulation.world.box_objective import BoxObjective
 from simulation.world.environment import Seeds, SequentialPath
 from simulation.world.evaluation_time import (
     FixedDurations,
+    PointDurations,
     biased,
     biased_time,
-    by_function,
     constant,
     in_order,
     regressed,
@@ -172,7 +172,8 @@ def test_times_of_ones_own_are_known_anywhere():
     def slow(points):
         return 1.0 + points[:, 0], np.stack([np.ones(len(points)), np.zeros(len(points))], axis=1)
 
-    run = play(problem(Matern(2.5, 0.4)), times=by_function(GRID, slow))
+    times = PointDurations(slow(GRID.points)[0], "given t(x)", slow)
+    run = play(problem(Matern(2.5, 0.4)), times=times)
     np.testing.assert_allclose(run.durations, 1.0 + run.points[:, 0])
     given = FixedDurations(np.array([1.0, 0.0, 3.0, 0.5, 2.0, 2.0, 1.0]), "given")
     assert play(problem(Matern(2.5, 0.4)), times=given).durations.tolist() == [*given.durations]

@@ -12,7 +12,6 @@ from simulation.policies.readings import Readings
 from simulation.policies.registry import names
 from simulation.runs import run as room
 from simulation.runs.run import is_resolved, simulate, true_variances
-from simulation.world.environment import Seeds
 from simulation.world.evaluation_time import biased, constant, in_order
 from tests.oracles import log_det_gain
 
@@ -51,81 +50,6 @@ def test_a_trajectory_is_consistent(setting, policy):
     assert run.cumulative_gain[7] == pytest.approx(log_det_gain(gram[:8, :8], 0.01), rel=1e-9)
     noise = run.observations - run.values
     assert np.std(noise) == pytest.approx(0.1, rel=0.5)
-
-
-def test_a_run_keeps_what_it_asked_and_was_told(monkeypatch):
-    """The policy is made once, with streams of its own, and told the truth but for its noise."""
-    made, told = [], []
-
-    class Chooser:
-        def choose(self, i):
-            told.append(("asked", i))
-            return 7
-
-        def observe(self, x, duration, value):
-            told.append((x, duration, value))
-            return 0.25
-
-        def reveal(self, objective):
-            told.append(objective)
-
-    class Path:
-        now = 0.0
-
-        def after(self, gap):
-            self.now += gap
-            return np.arange(64.0) + self.now
-
-    monkeypatch.setattr(room, "make_policy", lambda *given: made.append(given) or Chooser())
-    case = problem(noise_variance=0.04)
-    run = simulate(case, SETTINGS["biased"], path=Path())
-    ((name, setup),) = made
-    seeds = Seeds.of(0)
-    assert name == run.policy == "ctv-fixed" and (run.seed, run.initial, run.n) == (0, 30, 130)
-    assert (setup.problem, setup.evaluation_time) == (case, SETTINGS["biased"])
-    assert (setup.rounds, setup.acquisition, setup.exploration) == (130, "ucb", "beta")
-    assert (setup.covariance.kernel, setup.covariance.grid) == (case.space_kernel, GRID)
-    assert setup.readings == Readings()
-    assert setup.rng.random() == np.random.default_rng(seeds.policy).random()
-    starts = np.random.default_rng(seeds.initial).integers(64, size=30)
-    assert np.array_equal(run.points, [*starts, *[7] * 100])
-    assert np.array_equal(run.durations, biased(GRID).durations[run.points])
-    assert np.array_equal(run.times, np.cumsum(run.durations))
-    assert np.array_equal(run.measured_durations, run.durations)
-    assert np.array_equal(run.values, run.points + run.times)
-    assert np.array_equal(run.best_values, 63.0 + run.times)
-    noise = 0.2 * np.random.default_rng(seeds.noise).standard_normal(130)
-    assert np.array_equal(run.observations, run.values + noise)
-    assert np.array_equal(run.deviations, np.full(130, 0.5)) and run.noise_variance == 0.04
-    assert [one for one in told if isinstance(one, tuple) and one[0] == "asked"] == [
-        ("asked", i) for i in range(30, 130)
-    ]
-    seen = [one for one in told if isinstance(one, tuple) and one[0] != "asked"]
-    assert seen == list(zip(run.points, run.durations, run.observations, strict=True))
-    shown = [one[0] for one in told if isinstance(one, np.ndarray)]
-    assert shown == run.times.tolist()
-    # With noise on the times that it is told, the variances are derived from the true ones.
-    own, noisy = Matern(0.5, 0.3), Readings(time_noise_variance=0.25)
-    other = simulate(
-        case,
-        SETTINGS["constant"],
-        "ctv",
-        seed=3,
-        initial=2,
-        rounds=3,
-        path=Path(),
-        acquisition="ei",
-        exploration="theory",
-        model_kernel=own,
-        readings=noisy,
-    )
-    (_, (name, setup)) = made
-    assert (name, setup.acquisition, setup.exploration) == ("ctv", "ei", "theory")
-    assert (setup.covariance.kernel, setup.readings, setup.rounds) == (own, noisy, 5)
-    clock = np.random.default_rng(Seeds.of(3).clock).standard_normal(5)
-    assert other.measured_durations == pytest.approx(3.0 * np.exp(0.5 * clock))
-    expected = true_variances(case, other.points, other.durations)
-    assert np.array_equal(other.deviations, np.sqrt(expected))
 
 
 def test_variances_are_the_policys_where_it_holds_the_truth(monkeypatch):
@@ -244,24 +168,6 @@ def test_long_runs_take_the_filter_for_the_true_variances():
     long = true_variances(case, points, durations)
     short = true_variances(case, points[:1_400], durations[:1_400])
     np.testing.assert_allclose(long[:1_400], short, rtol=0, atol=1e-9)
-
-
-def test_the_most_rounds_of_one_cholesky_factor(monkeypatch):
-    monkeypatch.setattr(room, "_LARGEST_DENSE", 4)
-    asked, case = [], problem()
-
-    class Filter:
-        def observe(self, x, elapsed, value):
-            asked.append((x, elapsed, value))
-            return 0.5
-
-    monkeypatch.setattr(room, "make_posterior", lambda *given: asked.append(given) or Filter())
-    assert len(true_variances(case, np.arange(4), np.ones(4))) == 4 and not asked
-    found = true_variances(case, np.arange(5), np.arange(5.0))
-    assert found.tolist() == [0.5] * 5 and asked[1:] == [(i, float(i), 0.0) for i in range(5)]
-    covariance, *rest = asked[0]
-    assert rest == [case.time_kernel, case.noise_variance, 5]
-    assert (covariance.kernel, covariance.grid) == (case.space_kernel, GRID)
 
 
 def test_the_kinds_of_posterior_make_the_same_run(monkeypatch):
