@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from bounds.errors import InvalidInput
+from proofs_check.language.claim import Claim
 from proofs_check.language.ledger_file import read_section
-from proofs_check.records.ledger import PROVED
+from proofs_check.records.ledger import PROVED, Row
 from proofs_check.records.verify import verify
 
 WHOLE = "all"
@@ -188,12 +189,12 @@ PLANTS: list[tuple[str, str, object, list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("formula", "domain", "box", "given"), PLANTS)
-def test_no_planted_text_is_proved(formula, domain, box, given, tmp_path: Path) -> None:
-    """Some are refuted, some undecided, and some no text of a ledger; the rows can be shown."""
-    path = tmp_path / "planted.toml"
-    lines = ["[planted]", 'label = "l"', 'where = "w"', 'kind = "theory"', 'because = "b"']
-    lines += ['statement = "For x, y, n, t, v and K."', f'formula = "{formula}"']
+def written(number: int, folder: Path) -> Path:
+    """A ledger of one plant."""
+    formula, domain, box, given = PLANTS[number]
+    path = folder / f"{number}.toml"
+    lines = [f"[planted-{number}]", 'label = "l"', 'where = "w"', 'kind = "theory"']
+    lines += ['because = "b"', 'statement = "For x, y, n, t, v and K."', f'formula = "{formula}"']
     lines += [f'for = "{domain}"'] if domain else []
     lines += [f"if = {json.dumps(given)}"] if given else []
     if isinstance(box, dict):
@@ -201,12 +202,30 @@ def test_no_planted_text_is_proved(formula, domain, box, given, tmp_path: Path) 
     elif box:
         lines.append(f'box = "{box}"')
     path.write_text("\n".join(lines), encoding="utf-8")
-    try:
-        section = read_section(path)
-    except InvalidInput as fault:
-        assert "\n" not in str(fault)
+    return path
+
+
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Row | InvalidInput]:
+    """What becomes of each, all in one ledger: for every ledger a process is started."""
+    folder = tmp_path_factory.mktemp("planted")
+    found: dict[str, Row | InvalidInput] = {}
+    claims: list[Claim] = []
+    for number in range(len(PLANTS)):
+        try:
+            claims += read_section(written(number, folder)).claims
+        except InvalidInput as fault:
+            found[f"planted-{number}"] = fault
+    return found | {row.claim.id: row for row in verify(claims=claims).rows}
+
+
+@pytest.mark.parametrize("number", range(len(PLANTS)), ids=lambda number: PLANTS[number][0])
+def test_no_planted_text_is_proved(number: int, rows: dict[str, Row | InvalidInput]) -> None:
+    """Some are refuted, some undecided, and some no text of a ledger; the rows can be shown."""
+    row = rows[f"planted-{number}"]
+    if isinstance(row, InvalidInput):
+        assert "\n" not in str(row)
         return
-    (row,) = verify(claims=section.claims).rows
-    partly = isinstance(box, dict) and str(row.verdict) == "PROVED_ON_BOX"
+    partly = isinstance(PLANTS[number][2], dict) and str(row.verdict) == "PROVED_ON_BOX"
     assert row.verdict not in PROVED or partly, row.reason
     assert json.dumps(row.to_json(), allow_nan=False)

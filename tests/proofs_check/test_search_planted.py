@@ -17,6 +17,7 @@ from proofs_check.language.parameters import (
     Times,
     Vector,
 )
+from proofs_check.records.ledger import Row
 from proofs_check.records.verify import verify
 
 UNIT, OTHER, LINE, HALF = Real("x", 0, 1), Real("y", 0, 1), Real("x"), Real("x", 0)
@@ -137,15 +138,24 @@ def planted(formula: str, parameters: tuple[Parameter, ...]) -> Claim:
     )
 
 
-@pytest.mark.parametrize(("formula", "parameters"), REFUTED, ids=[text for text, _ in REFUTED])
-def test_it_is_refuted(formula: str, parameters: tuple[Parameter, ...]) -> None:
-    found = verify(claims=[planted(formula, parameters)]).rows[0]
+@pytest.fixture(scope="module")
+def rows() -> tuple[Row, ...]:
+    """What becomes of each, all in one ledger: for every ledger a process is started."""
+    claims = [planted(*one) for one in (*REFUTED, *NEVER_PROVED)]
+    return tuple(
+        verify(claims=[replace(one, id=f"planted-{k}") for k, one in enumerate(claims)]).rows
+    )
+
+
+@pytest.mark.parametrize("number", range(len(REFUTED)), ids=[text for text, _ in REFUTED])
+def test_it_is_refuted(number: int, rows: tuple[Row, ...]) -> None:
+    found = rows[number]
     assert found.verdict is Verdict.REFUTED, found.reason
 
 
-@pytest.mark.parametrize(("formula", "parameters"), NEVER_PROVED)
-def test_it_is_not_proved(formula: str, parameters: tuple[Parameter, ...]) -> None:
-    found = verify(claims=[planted(formula, parameters)]).rows[0]
+@pytest.mark.parametrize("number", range(len(NEVER_PROVED)), ids=[text for text, _ in NEVER_PROVED])
+def test_it_is_not_proved(number: int, rows: tuple[Row, ...]) -> None:
+    found = rows[len(REFUTED) + number]
     assert found.verdict in (Verdict.UNDECIDED, Verdict.SUPPORTED), found.reason
 
 

@@ -188,9 +188,10 @@ def test_rows_before_a_run_are_certified_where_the_gain_is(found: Bounds) -> Non
 
 
 def test_rounds_until_are_asked_for_with_the_delay() -> None:
-    found = bounds_of(PROBLEM, certify=False, until=0.5, delay=2)
-    assert found.until == rounds_until_level(PROBLEM, 0.5, delay=2)
-    assert found.until != rounds_until_level(PROBLEM, 0.5)
+    small = replace(PROBLEM, domain=Grid(1, 1.0, 2))
+    found = bounds_of(small, certify=False, until=0.4, delay=2)
+    assert found.until == rounds_until_level(small, 0.4, delay=2)
+    assert found.until != rounds_until_level(small, 0.4)
 
 
 def test_published_bounds_have_a_greedy_design_where_nothing_drifts(monkeypatch) -> None:
