@@ -149,7 +149,8 @@ def test_what_has_no_value_has_none_in_any_arithmetic(text: str) -> None:
         number = f"len({text})"
     elif text.startswith("eigenvalues"):
         number = f"{text}[0]"
-    claims = [replace(claim(f"{number} {sign} 7"), id=sign) for sign in ("<=", ">", "!=")]
+    signs = {"at-most": "<=", "above": ">", "other": "!="}
+    claims = [replace(claim(f"{number} {sign} 7"), id=name) for name, sign in signs.items()]
     for found in verify(claims=claims).rows:
         assert found.verdict is Verdict.UNDECIDED, found.reason
 
