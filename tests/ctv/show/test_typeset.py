@@ -23,9 +23,6 @@ def test_every_formula_of_the_ledger_is_typeset() -> None:
         assert text(formula).count("(") == text(formula).count(")")
 
 
-SCALARS = ("x", "y", "n")
-
-
 def plain(node: ast.AST) -> bool:
     """Whether a formula has numbers and operators alone."""
     kept = (ast.BinOp, ast.UnaryOp, ast.Constant, ast.Name, ast.Compare, ast.operator, ast.unaryop)

@@ -434,10 +434,6 @@ def edited(*edits: tuple[str, Any], keep: tuple[str, ...] = (), **values: float)
     return bound(forge)
 
 
-def as_smooth(forged: Forged) -> Forged:
-    return Forged("smooth", forged.forge, forged.patches)
-
-
 def of_prices(*edits: tuple[str, Any], value: float | None = None, patches: Any = ()) -> Forged:
     """A file of independent arms whose bound by prices is claimed, as it is or as `value`."""
 
