@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from bounds.arrays import FloatArray
-    from bounds.gain.answer import GainAnswer
+    from bounds.gain.report import GainAnswer
     from bounds.problem import Problem
     from bounds.progress import Stage
     from bounds.static_gain.both_sides import GainRange
@@ -212,11 +212,14 @@ def gain(
         found = certified_gains_at(problem, wanted, advance)
     at_times = None
     if times.shaped and not box:
-        from bounds.gain.bounds import bounds_of
+        from bounds.drifting_gain.joint_dual import MOST_ROUNDS
+        from bounds.gain.report import gain_at_times
 
-        at_times = bounds_of(
-            problem, certify=not quick, gain_only=True, advance=advance
-        ).answer.gain
+        # Up to so many rounds the joint dual is the least bound, which γ of blocks does not enter.
+        known = found.curve if problem.n in found.m and problem.n <= MOST_ROUNDS else None
+        at_times = gain_at_times(
+            problem, certify=not quick, curve=known, advance=advance
+        ).report.answer
     domain = "box" if box else "grid"
     of_points = gain_of_points(problem, certify=not quick) if own else None
     return Gains(problem, found, domain, made_from(problem, times), at_times, of_points)
