@@ -178,7 +178,7 @@ def test_the_gain_of_points_is_certified_from_both_sides() -> None:
     low, high = found.value
     assert low <= high and low == pytest.approx(truth, rel=1e-12)
     assert high - low < 1e-12
-    assert found.to_dict()["of_points"]["certified"]
+    assert found.to_dict()["of_points"]["certified"] and "these 8 points" in repr(found)
     assert found.lower[-1] <= high * (1 + 1e-9) <= found.upper[-1] * (1 + 1e-6)
     named = ctv.gain(X=X, kernel="se", lengthscale=0.2, noise_variance=0.1, m=[3])
     assert named.m == (3,)
