@@ -187,7 +187,7 @@ def _contents(content: Content) -> Iterator[tuple[str, str]]:
     yield "ladder-section", "Where the proof is loose"
     if content.seen is not None:
         yield "runs", "What happens in simulation"
-    yield "findings", "What the ledger says that touches this problem"
+    yield "findings", "Statements of the paper that concern this problem"
     yield "assumptions", "What was assumed"
     yield "again", "Make this page again"
 
