@@ -1,0 +1,263 @@
+(******************************************************************************)
+(*                            Prices in the mean                              *)
+(*                                                                            *)
+(* The player of one arm draws the values of the other arms himself and       *)
+(* follows the policy: where he looks it plays his arm, with the same law.    *)
+(*                                                                            *)
+(* Statements:                                                                *)
+(*   rest, rest_draws == the last D numbers of d + n + D are draws            *)
+(*   player_earns == what a policy earns from one arm a player of it earns    *)
+(*   prices_floor == Theorem P in the mean                                    *)
+(*   earns_exists == some number bounds what every player earns               *)
+(*                                                                            *)
+(* Rests on: vectors, gaussian_law, adaptive_paths, adaptive_posterior,       *)
+(* normal_density, adaptive_confidence, argmax_rule, reflections, moments,    *)
+(* definitions, sums, outcomes, joint_law, any_space, expected_regret,        *)
+(* floor_in_mean, drawn_policies.                                             *)
+(******************************************************************************)
+
+From HB Require Import structures.
+From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality functions.
+From mathcomp.analysis Require Import Rstruct reals ereal signed numfun measure lebesgue_measure lebesgue_integral.
+From CTV Require Import lebesgue vectors gaussian_law adaptive_paths adaptive_posterior normal_density
+  adaptive_confidence reflections moments.
+From CTV Require argmax_rule.
+From Coq Require Import Reals Lra Lia.
+From CTV Require Import definitions sums outcomes joint_law any_space expected_regret.
+From CTV Require Import floor_in_mean drawn_policies.
+Import Order.TTheory GRing.Theory Num.Theory.
+Delimit Scope ring_scope with ring.
+Delimit Scope nat_scope with N.
+Open Scope R_scope.
+
+(* ---- the last D numbers as draws ---- *)
+Fixpoint rest (m D : nat) : vec RR (m + D)%N -> vec RR D :=
+  match m return vec RR (m + D)%N -> vec RR D with
+  | O => fun g => g
+  | S l => fun g => rest l D g.2
+  end.
+
+Lemma mrest m D : measurable_fun setT (rest m D).
+Proof.
+elim: m => [|m IH] /=; first exact: measurable_fun_id.
+by apply: (measurable_fun_comp IH); exact: msnd.
+Qed.
+
+Lemma co_rest m D g l : co RR D (rest m D g) l = co RR (m + D)%N g (m + l)%N.
+Proof. by elim: m g => [|m IH] g //=; rewrite IH. Qed.
+
+Lemma rest_draws m D :
+  independent_draws _ (vec RR (m + D)%N) (standard_normal (m + D)) m (fun i g => co RR (m + D)%N g i) _ (vec RR D) (rest m D).
+Proof.
+split; first exact: mrest.
+move=> B t mB.
+have one l : gauss RR normal (l + D)%N (rest l D @^-1` B)%classic = gauss RR normal D B.
+  elim: l => [|l IH] //.
+  have mR : measurable (rest l D @^-1` B)%classic by rewrite -[X in measurable X]setTI; exact: mrest.
+  have -> : (rest l.+1 D @^-1` B)%classic = [set p : vec RR (l + D).+1 | setT p.1 /\ (rest l D @^-1` B)%classic p.2]%classic.
+    by apply/seteqP; split=> p //= [].
+  by rewrite gauss_pair //; rewrite IH [X in (X * _)%E](_ : _ = 1%E) ?mul1e //; exact: law1T.
+have all l u : gauss RR normal (l + D)%N [set g | B (rest l D g) /\ forall i, (i < l)%coq_nat -> co RR (l + D)%N g i < u i]%classic =
+    (gauss RR normal D B * EFin (product l (fun i => normal_cdf (u i))))%E.
+  elim: l u => [|l IH] u.
+    rewrite mule1; congr (gauss _ _ _ _); apply/seteqP; split=> g /=; first by case.
+    by move=> b; split=> // i; lia.
+  pose C := [set g : vec RR (l + D)%N | B (rest l D g) /\ forall i, (i < l)%coq_nat -> co RR (l + D)%N g i < u (S i)]%classic.
+  have mC : measurable C.
+    have -> : C = (rest l D @^-1` B `&` \bigcap_(i in [set: 'I_l]) ((fun g : vec RR (l + D)%N => co RR (l + D)%N g i) @^-1` below (u (S i))))%classic.
+      apply/seteqP; split=> g /= [b c]; split=> // [i _ /=|i hi]; first by apply/RltP; apply: c; exact/ssrnat.ltP.
+      by have := c (Ordinal (introT ssrnat.ltP hi)) Logic.I => /= /RltP.
+    apply: measurableI; first by rewrite -[X in measurable X]setTI; exact: mrest.
+    apply: fin_bigcap_measurable => [|i _]; first exact: finite_finset.
+    by rewrite -[X in measurable X]setTI; apply: (argmax_rule.mco RR (l + D) i) => //; exact: mbelow.
+  have -> : [set g : vec RR (l.+1 + D)%N | B (rest l.+1 D g) /\ forall i, (i < l.+1)%coq_nat -> co RR (l.+1 + D)%N g i < u i]%classic =
+      [set p : vec RR (l + D).+1 | below (u O) p.1 /\ C p.2]%classic.
+    apply/seteqP; split=> p /=.
+      case=> b c; split; first by apply/RltP; exact: (c O ltac:(lia)).
+      by split=> // i hi; exact: (c (S i) ltac:(lia)).
+    by case=> /RltP b0 [b c]; split=> // -[|i] hi; [exact: b0 | apply: c; lia].
+  by rewrite gauss_pair //; [rewrite (IH (fun i => u (S i))) law1_below /= EFinM muleCA | exact: mbelow].
+have e : Measure.sort (standard_normal (m + D)) (fun w => B (rest m D w)) = gauss RR normal D B := one m.
+by rewrite e -(all m t).
+Qed.
+
+(* a family of vectors is carried to another one with the same scalar products *)
+Lemma carried_family M (I : finType) (a b : I -> vec RR M) : (forall i j, dotp M (a i) (a j) = dotp M (b i) (b j)) ->
+  exists2 Q, isometry RR normal M Q & forall i, Q (a i) = b i.
+Proof.
+move=> e; have [i0 _|none] := pickP (@predT I); last first.
+  have [//|Q iQ _] := carried_to RR normal M 0 (fun=> mk RR M (fun=> 0)) (fun=> mk RR M (fun=> 0)).
+  by exists Q => // i; have := none i.
+have [|Q iQ Qa] := carried_to RR normal M #|I| (fun l => a (nth i0 (enum I) l)) (fun l => b (nth i0 (enum I) l)).
+  by move=> l m _ _; exact: e.
+by exists Q => // i; have := Qa (enum_rank i) (ltn_ord _); rewrite nth_enum_rank.
+Qed.
+
+Section prices.
+Variables (d n : nat) (Y : finType) (L : nat -> Y -> nat -> R) (sigma : R) (rule : policy_on Y).
+Variables (v : Y -> R) (h : R -> R -> R) (tau lam : nat -> R).
+Hypothesis cov : has_kernel d n Y L (independent_arms Y v) h tau.
+Hypothesis mrule : measurable_rule Y rule.
+
+Notation D := d.
+Notation M := (d + n + D)%N.
+Notation law_ := (law M).
+Notation out g := (co RR M g).
+Notation zero := (fun _ : nat => 0).
+Notation at_ := (mk RR M).
+Notation told := (told_at d n Y L sigma D).
+Notation own := (value_at d n Y L D).
+Let y0 : Y := rule O tt.
+
+Section one_arm.
+Variable x : Y.
+
+(* arm x as it is, the others made of the last numbers *)
+Definition apart_at (j : nat) (y : Y) : vec RR M :=
+  if y == x then told j y else at_ (three d n zero (fun l => identity l j * sigma) (L j y)).
+
+Lemma zeros0 l (F : nat -> R) : sum l (fun i => 0 * F i) = 0.
+Proof. by rewrite (sum_ext l _ (fun=> 0)) ?sum_0 // => i _; ring. Qed.
+Lemma zeros1 l (F : nat -> R) : sum l (fun i => F i * 0) = 0.
+Proof. by rewrite (sum_ext l _ (fun=> 0)) ?sum_0 // => i _; ring. Qed.
+
+Lemma same_told j l y z : (j < n)%N -> (l < n)%N -> dotp M (told j y) (told l z) = dotp M (apart_at j y) (apart_at l z).
+Proof.
+move=> /ssrnat.ltP hj /ssrnat.ltP hl.
+have e y' z' := cov j l y' z' hj hl; rewrite /independent_arms in e.
+rewrite /apart_at; have [->|yx] := eqVneq y x; have [->|zx] := eqVneq z x => //; rewrite !three_dot2 ?zeros0 ?zeros1.
+- by rewrite e eq_sym (negbTE zx); ring.
+- by rewrite e (negbTE yx); ring.
+- ring.
+Qed.
+
+Lemma same_own j l z : (j < n)%N -> (l < n)%N -> dotp M (own j x) (told l z) = dotp M (own j x) (apart_at l z).
+Proof.
+move=> /ssrnat.ltP hj /ssrnat.ltP hl; rewrite /apart_at; have [->|zx] := eqVneq z x => //.
+rewrite !three_dot2 ?zeros0 ?zeros1 (cov j l x z hj hl) /independent_arms eq_sym (negbTE zx); ring.
+Qed.
+
+Definition earned_from (a : nat -> Y -> vec RR M) (g : vec RR M) : R :=
+  sum n (fun i => if pick RR Y M a rule i g == x then dotp M (own i x) g - lam i else 0).
+
+Lemma earned_measurable a : measurable_fun setT (earned_from a : _ -> RR).
+Proof.
+have gen N : measurable_fun setT (fun g => sum N (fun i => if pick RR Y M a rule i g == x then dotp M (own i x) g - lam i else 0) : RR).
+  elim: N => [|N IH]; first exact: measurable_fun_cst.
+  apply: measurable_funD => //.
+  apply: (mchosen_number _ _ Y (fun g => pick RR Y M a rule N g) (fun z g => if z == x then dotp M (own N x) g - lam N else 0)) => z.
+    exact: (mpick RR Y M a rule mrule).
+  by case: (z == x); [apply: measurable_funB; [exact: mdot|] |]; exact: measurable_fun_cst.
+exact: gen.
+Qed.
+
+Lemma earned_has_mean a : has_mean law_ (earned_from a).
+Proof.
+have hc c : has_mean law_ (fun _ : vec RR M => c).
+  by apply: (finite_measure_integrable_cst law_).
+apply: (has_mean_le _ _ (fun g => \sum_(i < n) (`|dotp M (own i x) g| + `|lam i|))%ring).
+- exact: earned_measurable.
+- move=> g; rewrite /earned_from sumE; apply: le_trans (ler_norm_sum _ _ _) _.
+  rewrite [X in (_ <= X)%ring]ger0_norm; last by apply: sumr_ge0 => i _; exact: addr_ge0.
+  apply: ler_sum => i _; case: ifP => _; last by rewrite normr0 addr_ge0.
+  exact: ler_norm_sub.
+- apply: has_mean_sum => i.
+  by have := integrableD measurableT (has_mean_abs _ _ (has_mean_dot M (own i x))) (hc `|lam i|%ring).
+Qed.
+
+Lemma earned_apart : (\int[law_]_g (earned_from told g)%:E = \int[law_]_g (earned_from apart_at g)%:E)%E.
+Proof.
+pose I := [finType of ('I_n * option Y)%type].
+pose u (a : nat -> Y -> vec RR M) (i : I) := if i.2 is Some y then a (i.1 : 'I_n) y else own (i.1 : 'I_n) x.
+have [|Q iQ uQ] := carried_family M I (u told) (u apart_at).
+  move=> [j [y|]] [l [z|]]; rewrite /u /=.
+  - exact: same_told.
+  - by rewrite dotC [RHS]dotC; exact: same_own.
+  - exact: same_own.
+  - by [].
+rewrite -(isometry_integral RR normal M Q (fun g => (earned_from apart_at g)%:E) iQ); last first.
+  by apply/EFin_measurable_fun; exact: earned_measurable.
+have [_ dQ _] := iQ; apply: eq_integral => g _; congr EFin.
+have hQ j : (j <= n)%N -> hist RR Y M apart_at rule j (Q g) = hist RR Y M told rule j g.
+  elim: j => //= j IH hj; rewrite IH ?(ltnW hj) //; congr (_, _).
+  by rewrite -(uQ (Ordinal hj, Some _)) /u /= dQ.
+apply: sum_ext => i /ssrnat.ltP hi; rewrite /pick hQ ?(ltnW hi) //.
+by case: ifP => // _; rewrite -{1}(uQ (Ordinal hi, None)) /u /= dQ.
+Qed.
+
+(* the player of arm x, who draws the other arms *)
+Definition own_weights (i : nat) (b : bool) (l : nat) : R := if b then L i x l else 0.
+Definition other (u : vec RR D) (j : nat) (z : Y) : R := if z == x then 0 else sum d (fun l => L j z l * co RR D u l).
+Fixpoint replay (u : vec RR D) (j : nat) : vec RR j -> vec RR j :=
+  match j return vec RR j -> vec RR j with
+  | O => fun=> tt
+  | S i => fun p => let before := replay u i p.2 in (p.1 + other u i (rule i before), before)
+  end.
+Definition look (u : vec RR D) : policy_on bool := fun j p => rule j (replay u j p) == x.
+
+Lemma mother j z : measurable_fun setT (fun u : vec RR D => other u j z : RR).
+Proof.
+rewrite /other; case: (z == x); first exact: measurable_fun_cst.
+have gen N : measurable_fun setT (fun u : vec RR D => sum N (fun l => L j z l * co RR D u l) : RR).
+  elim: N => [|N IH]; first exact: measurable_fun_cst.
+  by apply: measurable_funD => //; apply: measurable_funM; [exact: measurable_fun_cst | exact: argmax_rule.mco].
+exact: gen.
+Qed.
+
+Lemma mreplay j : measurable_fun setT (fun p : vec RR D * vec RR j => replay p.1 j p.2).
+Proof.
+elim: j => [|j IH]; first exact: measurable_fun_cst.
+have mb : measurable_fun setT (fun p : vec RR D * vec RR j.+1 => replay p.1 j p.2.2).
+  apply: (measurable_fun_comp (f := fun p : vec RR D * vec RR j => replay p.1 j p.2)
+    (g := fun p : vec RR D * vec RR j.+1 => (p.1, p.2.2 : vec RR j))) => //.
+  apply: mpair; first exact: mfst.
+  by apply: (measurable_fun_comp (f := fun p : vec RR j.+1 => p.2 : vec RR j)); exact: msnd.
+apply: (mchosen _ _ (vec RR D * vec RR j.+1)%type (vec RR j.+1) Y (fun p => rule j (replay p.1 j p.2.2))
+  (fun z p => (p.2.1 + other p.1 j z, replay p.1 j p.2.2))) => z.
+  by have := mb measurableT _ (mrule j z); rewrite setTI.
+apply: mpair => //; apply: measurable_funD.
+  by apply: (measurable_fun_comp (f := fun p : vec RR j.+1 => p.1 : RR)); [exact: mfst | exact: msnd].
+by apply: (measurable_fun_comp (f := fun u : vec RR D => other u j z : RR)); [exact: mother | exact: mfst].
+Qed.
+
+Lemma mlook : measurable_drawn_rule _ (vec RR D) bool look.
+Proof.
+move=> j b; have -> : [set p : vec RR D * vec RR j | look p.1 j p.2 = b]%classic =
+    (\bigcup_(z in [set z : Y | (z == x) = b]) ((fun p : vec RR D * vec RR j => replay p.1 j p.2) @^-1` [set g | rule j g = z]))%classic.
+  by apply/seteqP; split=> p /=; [move=> e; exists (rule j (replay p.1 j p.2)) | case=> z e <-].
+apply: fin_bigcup_measurable => [|z _]; first exact: finite_finset.
+by rewrite -[X in measurable X]setTI; apply: mreplay.
+Qed.
+
+Lemma own_kernel : has_kernel d n bool own_weights (one_arm (v x)) h tau.
+Proof.
+move=> i j a b hi hj; rewrite /own_weights /one_arm; case: a; case: b => /=; rewrite ?zeros0 ?zeros1; try ring.
+by rewrite cov // /independent_arms eqxx.
+Qed.
+
+Lemma replayed g j : (j <= n)%N ->
+  replay (rest (d + n) D g) j (outcomes.seen d bool own_weights sigma (look (rest (d + n) D g)) j (out g)) =
+  hist RR Y M apart_at rule j g.
+Proof.
+elim: j => //= j IH hj; set u := rest (d + n) D g in IH *; rewrite IH ?(ltnW hj) //; congr (_, _).
+rewrite /look IH ?(ltnW hj) //; set z := rule j _; rewrite /apart_at /other; case: eqP => [e|_].
+  rewrite e told_atE // /outcomes.value /= Rplus_0_r; congr (_ + _).
+have -> : outcomes.value d bool own_weights (out g) j false = 0 by exact: zeros0.
+rewrite three_dot zeros0 (sum_ext n _ (fun l => identity l j * (sigma * out g (d + l)%N))); last by move=> l _; ring.
+rewrite sum_one; last exact/ssrnat.ltP.
+rewrite !Rplus_0_l /noise plusE; congr (_ + _); apply: sum_ext => l _.
+by rewrite /u co_rest.
+Qed.
+
+Theorem player_earns V : earns_at_most n (v x) sigma h tau lam V -> (\int[law_]_g (earned_from told g)%:E <= V%:E)%E.
+Proof.
+move=> most; rewrite earned_apart.
+have := most _ _ (standard_normal M) (fun l g => out g l) _ (vec RR D) (rest (d + n) D) d own_weights look
+  (fewer (d + n) M (leq_addr _ _)) (rest_draws (d + n) D) own_kernel mlook; apply: le_trans.
+rewrite /mean_of le_eqVlt; apply/orP; left; apply/eqP; apply: eq_integral => g _; congr EFin.
+apply: sum_ext => i /ssrnat.ltP hi; rewrite /outcomes.played {1}/look replayed ?(ltnW hi) // -/(pick RR Y M apart_at rule i g).
+by case: ifP => // _; rewrite value_atE.
+Qed.
+End one_arm.
+End prices.
