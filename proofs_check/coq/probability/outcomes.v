@@ -27,7 +27,9 @@
 (*   mean_maximum == m is the mean of the largest of normal values of a given *)
 (*       covariance                                                           *)
 (*   round_loss == what a round loses                                         *)
-(*   independent_arms, one_arm, earns_at_most == the game of one arm          *)
+(*   sum_over == over all points of a finite domain                         *)
+(*   independent_arms, one_arm, earned_alone, earns_at_most == the game of    *)
+(*       one arm                                                            *)
 (*   gaussian_objective, told, chosen, ever_loses == rounds without end       *)
 (*                                                                            *)
 (* Rests on: scalar, definitions, vectors.                                    *)
@@ -145,19 +147,24 @@ Definition round_loss (d : nat) (Y : finType) (L : nat -> Y -> nat -> R) (sigma 
 
 (* ---- arms ---- *)
 
+Definition sum_over (Y : finType) (V : Y -> R) : R := \big[Rplus/0]_(x : Y) V x.
+
 (* independent arms of the variances v; the game of one of them, which a player looks at or passes *)
 Definition independent_arms (Y : finType) (v : Y -> R) (y z : Y) : R := if y == z then v y else 0.
 Definition one_arm (v : R) (a b : bool) : R := if andb a b then v else 0.
 
-(* whoever looks at one arm alone or passes, by answers so far and draws, earns at most V in the mean, where a look
-   in round i earns the value less lam i *)
+(* what a rule earns that looks (true) or passes: the value less lam i for a look in round i *)
+Definition earned_alone (d n : nat) (L : nat -> bool -> nat -> R) (sigma : R) (lam : nat -> R) (look : policy_on bool)
+  (G : nat -> R) : R :=
+  sum n (fun i => if played d bool L sigma look G i then value d bool L G i true - lam i else 0).
+
+(* whoever sees one arm alone, where he looks, and may draw, earns at most V in the mean *)
 Definition earns_at_most (n : nat) (v sigma : R) (h : R -> R -> R) (tau lam : nat -> R) (V : R) : Prop :=
   forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R) dS (S : measurableType dS) (U : T -> S)
     (d : nat) (L : nat -> bool -> nat -> R) (look : S -> policy_on bool),
   independent_normals dT T P (d + n)%coq_nat G -> independent_draws dT T P (d + n)%coq_nat G dS S U ->
   has_kernel d n bool L (one_arm v) h tau -> measurable_drawn_rule dS S bool look ->
-  (mean_of dT T P (fun w => sum n (fun i => if played d bool L sigma (look (U w)) (fun l => G l w) i
-    then value d bool L (fun l => G l w) i true - lam i else 0%R)) <= V%:E)%E.
+  (mean_of dT T P (fun w => earned_alone d n L sigma lam (look (U w)) (fun l => G l w)) <= V%:E)%E.
 
 (* ---- rounds without end ---- *)
 

@@ -256,8 +256,88 @@ move=> most; rewrite earned_apart.
 have := most _ _ (standard_normal M) (fun l g => out g l) _ (vec RR D) (rest (d + n) D) d own_weights look
   (fewer (d + n) M (leq_addr _ _)) (rest_draws (d + n) D) own_kernel mlook; apply: le_trans.
 rewrite /mean_of le_eqVlt; apply/orP; left; apply/eqP; apply: eq_integral => g _; congr EFin.
-apply: sum_ext => i /ssrnat.ltP hi; rewrite /outcomes.played {1}/look replayed ?(ltnW hi) // -/(pick RR Y M apart_at rule i g).
+rewrite /earned_alone; apply: sum_ext => i /ssrnat.ltP hi; rewrite /outcomes.played {1}/look replayed ?(ltnW hi) // -/(pick RR Y M apart_at rule i g).
 by case: ifP => // _; rewrite value_atE.
 Qed.
 End one_arm.
+
+(* what is played, by the prices and the arms *)
+Lemma by_arm g : sum n (fun i => dotp M (own i (pick RR Y M told rule i g)) g) = sum n lam + \sum_(x : Y) earned_from x told g.
+Proof.
+rewrite /earned_from (eq_bigr (fun x => \sum_(i < n) (if pick RR Y M told rule i g == x then dotp M (own i x) g - lam i else 0))); last first.
+  by move=> x _; rewrite sumE.
+rewrite exchange_big /= !sumE -big_split /=; apply: eq_bigr => i _.
+rewrite (bigD1 (pick RR Y M told rule i g)) //= eqxx big1 ?addr0; last by move=> x /negbTE; rewrite eq_sym => ->.
+by rewrite addrC subrK.
+Qed.
+
+Section floor.
+Variables (V : Y -> R) (top : R).
+Hypothesis h1 : forall t, h t t = 1.
+Hypothesis mtop : mean_maximum Y (independent_arms Y v) top.
+Hypothesis most : forall x, earns_at_most n (v x) sigma h tau lam (V x).
+
+Lemma best_mean i : (i < n)%N -> (\int[law_]_g (best_value Y y0 (fun y => dotp M (own i y) g))%:E = top%:E)%E.
+Proof.
+move=> /ssrnat.ltP hi; rewrite -(mtop _ _ (standard_normal M) M (fun l g => out g l) (fun y => three d n (L i y) zero zero) y0 (coordinates M)).
+  apply: eq_integral => g _; congr (best_value _ _ _)%:E; apply: funext => y.
+  by rewrite dot_mk -(sumE M (fun l => three d n (L i y) zero zero l * out g l)).
+move=> y z; have := three_dot2 d n D (L i y) zero zero (L i z) zero zero.
+rewrite dot_mk2 -(sumE M (fun l => three d n (L i y) zero zero l * three d n (L i z) zero zero l)) => ->.
+by rewrite !zeros0 !Rplus_0_r cov ?h1 ?Rmult_1_r.
+Qed.
+
+Lemma vectors_floor : ((sum n (fun i => top - lam i) - sum_over Y V)%R%:E <=
+  \int[law_]_g (sum n (round_loss d Y L sigma rule (out g)))%:E)%E.
+Proof.
+pose B g : R := (\sum_(i < n) best_value Y y0 (fun y => dotp M (own i y) g))%ring.
+pose W g : R := (\sum_(x : Y) earned_from x told g)%ring.
+have hB : has_mean law_ B.
+  by apply: has_mean_sum => i; apply: best_value_has_mean => y; exact: has_mean_dot.
+have hW : has_mean law_ W by apply: has_mean_sum => x; exact: earned_has_mean.
+have hl : has_mean law_ (fun=> sum n lam) by exact: (finite_measure_integrable_cst law_).
+have split_ g : (sum n (round_loss d Y L sigma rule (out g)))%:E = ((B g)%:E - (sum n lam)%:E - (W g)%:E)%E.
+  rewrite -!EFinB; congr EFin; rewrite (sum_ext n _ (fun i => best_value Y y0 (fun y => dotp M (own i y) g) -
+    dotp M (own i (pick RR Y M told rule i g)) g)); last by move=> i /ssrnat.ltP hi; rewrite round_loss_is // ltnW.
+  rewrite sum_minus by_arm /B /W -(sumE n (fun i => best_value Y y0 (fun y => dotp M (own i y) g))).
+  by rewrite -!RminusE -RplusE; ring.
+under eq_integral do rewrite split_.
+rewrite (integralB measurableT) //; last by have := integrableB measurableT hB hl.
+rewrite (integralB measurableT hB hl).
+have -> : (\int[law_]_g (B g)%:E = (sum n (fun=> top))%:E)%E.
+  rewrite /B (mean_sum law_) => [|i]; last by apply: best_value_has_mean => y; exact: has_mean_dot.
+  by rewrite (eq_bigr (fun=> top%:E)) ?sumEFin ?sumE // => i _; rewrite best_mean.
+have -> : (\int[law_]_g (sum n lam)%:E = (sum n lam)%:E)%E.
+  by have := integral_cst law_ measurableT (sum n lam)%:E; rewrite [X in (_ * X)%E]gaussT mule1.
+have W_ : (\int[law_]_g (W g)%:E <= (sum_over Y V)%:E)%E.
+  rewrite /W (mean_sum law_) => [|x]; last exact: earned_has_mean.
+  rewrite /sum_over (_ : \big[Rplus/0]_(x : Y) V x = \sum_(x : Y) V x)%ring // -sumEFin.
+  by apply: lee_sum => x _; exact: player_earns.
+rewrite -EFinB sum_minus EFinB; apply: lee_sub => //.
+Qed.
+
+Variables (dT : measure_display) (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R).
+Hypothesis normals : independent_normals dT T P (d + n) G.
+
+Theorem prices_floor : mean_at_least dT T P (fun w => sum n (round_loss d Y L sigma rule (fun l => G l w)))
+  (sum n (fun i => top - lam i) - sum_over Y V).
+Proof.
+pose F (g : vec RR (d + n)) : \bar RR := (sum n (round_loss d Y L sigma rule (co RR (d + n) g)))%:E.
+have mF : measurable_fun setT F.
+  have mr : measurable_drawn_rule _ [the measurableType _ of unit : Type] Y (fun=> rule).
+    move=> j z; have -> : [set p : unit * vec RR j | rule j p.2 = z]%classic = (snd @^-1` [set g | rule j g = z])%classic by [].
+    by rewrite -[X in measurable X]setTI; apply: (@msnd _ _ [the measurableType _ of unit : Type] (vec RR j)) => //; exact: mrule.
+  apply/EFin_measurable_fun; apply: (measurable_fun_comp (g := fun g : vec RR (d + n) => (tt, g))
+    (f := fun p : unit * vec RR (d + n) => sum n (round_loss d Y L sigma rule (co RR (d + n) p.2)) : RR)).
+    by apply: (msum _ _ d n n (fun i p => round_loss d Y L sigma rule (co RR (d + n) p.2) i)) => i _;
+      exact: (mround_loss _ _ d n Y L sigma (fun=> rule)).
+  by apply: mpair; [exact: measurable_fun_cst | exact: measurable_fun_id].
+have on dT' (T' : measurableType dT') (P' : measure_on dT' T') G' : independent_normals dT' T' P' (d + n) G' ->
+    mean_of dT' T' P' (fun w => sum n (round_loss d Y L sigma rule (fun l => G' l w))) = (\int[law (d + n)%N]_g F g)%E.
+  move=> ind; rewrite -(mean_on_vectors dT' T' P' G' _ F ind mF); apply: eq_integral => w _; congr EFin.
+  apply: sum_ext => i /ssrnat.ltP hi; apply: round_loss_same hi _ => l hl; by rewrite /together co_mk.
+rewrite /mean_at_least on // -(on _ (vec RR M) (standard_normal M) (fun l g => out g l)); last exact: fewer (leq_addr _ _).
+exact: vectors_floor.
+Qed.
+End floor.
 End prices.
