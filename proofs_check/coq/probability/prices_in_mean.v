@@ -24,7 +24,7 @@ From CTV Require Import lebesgue vectors gaussian_law adaptive_paths adaptive_po
   adaptive_confidence reflections moments.
 From CTV Require argmax_rule.
 From Coq Require Import Reals Lra Lia.
-From CTV Require Import definitions sums outcomes joint_law any_space expected_regret.
+From CTV Require Import scalar definitions sums outcomes combinations joint_law any_space expected_regret.
 From CTV Require Import floor_in_mean drawn_policies.
 Import Order.TTheory GRing.Theory Num.Theory.
 Delimit Scope ring_scope with ring.
@@ -57,7 +57,8 @@ have one l : gauss RR normal (l + D)%N (rest l D @^-1` B)%classic = gauss RR nor
   have mR : measurable (rest l D @^-1` B)%classic by rewrite -[X in measurable X]setTI; exact: mrest.
   have -> : (rest l.+1 D @^-1` B)%classic = [set p : vec RR (l + D).+1 | setT p.1 /\ (rest l D @^-1` B)%classic p.2]%classic.
     by apply/seteqP; split=> p //= [].
-  by rewrite gauss_pair //; rewrite IH [X in (X * _)%E](_ : _ = 1%E) ?mul1e //; exact: law1T.
+  rewrite gauss_pair // IH law1E (eq_integral (fun z => (phi1 RR normal z)%:E)%E) ?mass1 ?mul1e // => z _.
+  by rewrite indicE in_setT mul1r.
 have all l u : gauss RR normal (l + D)%N [set g | B (rest l D g) /\ forall i, (i < l)%coq_nat -> co RR (l + D)%N g i < u i]%classic =
     (gauss RR normal D B * EFin (product l (fun i => normal_cdf (u i))))%E.
   elim: l u => [|l IH] u.
@@ -66,8 +67,9 @@ have all l u : gauss RR normal (l + D)%N [set g | B (rest l D g) /\ forall i, (i
   pose C := [set g : vec RR (l + D)%N | B (rest l D g) /\ forall i, (i < l)%coq_nat -> co RR (l + D)%N g i < u (S i)]%classic.
   have mC : measurable C.
     have -> : C = (rest l D @^-1` B `&` \bigcap_(i in [set: 'I_l]) ((fun g : vec RR (l + D)%N => co RR (l + D)%N g i) @^-1` below (u (S i))))%classic.
-      apply/seteqP; split=> g /= [b c]; split=> // [i _ /=|i hi]; first by apply/RltP; apply: c; exact/ssrnat.ltP.
-      by have := c (Ordinal (introT ssrnat.ltP hi)) Logic.I => /= /RltP.
+      apply/seteqP; split=> g /= [b c]; split=> //.
+        by move=> i _; apply/RltP; apply: c; exact/ssrnat.ltP.
+      by move=> i /ssrnat.ltP hi; apply/RltP; exact: (c (Ordinal hi) Logic.I).
     apply: measurableI; first by rewrite -[X in measurable X]setTI; exact: mrest.
     apply: fin_bigcap_measurable => [|i _]; first exact: finite_finset.
     by rewrite -[X in measurable X]setTI; apply: (argmax_rule.mco RR (l + D) i) => //; exact: mbelow.
@@ -92,6 +94,13 @@ move=> e; have [i0 _|none] := pickP (@predT I); last first.
 have [|Q iQ Qa] := carried_to RR normal M #|I| (fun l => a (nth i0 (enum I) l)) (fun l => b (nth i0 (enum I) l)).
   by move=> l m _ _; exact: e.
 by exists Q => // i; have := Qa (enum_rank i) (ltn_ord _); rewrite nth_enum_rank.
+Qed.
+
+Lemma has_mean_cst M (c : RR) : has_mean (law M) (fun=> c).
+Proof.
+split; first by apply/EFin_measurable_fun; exact: measurable_fun_cst.
+have e := integral_cst (law M) measurableT `|c|%ring%:E; rewrite [X in (_ * X)%E]gaussT mule1 in e.
+by rewrite (_ : (\int[law M]_g `|(EFin \o (fun=> c)) g|)%E = `|c|%ring%:E) ?ltry.
 Qed.
 
 Section prices.
@@ -127,15 +136,15 @@ Proof.
 move=> /ssrnat.ltP hj /ssrnat.ltP hl.
 have e y' z' := cov j l y' z' hj hl; rewrite /independent_arms in e.
 rewrite /apart_at; have [->|yx] := eqVneq y x; have [->|zx] := eqVneq z x => //; rewrite !three_dot2 ?zeros0 ?zeros1.
-- by rewrite e eq_sym (negbTE zx); ring.
-- by rewrite e (negbTE yx); ring.
-- ring.
+- by rewrite e eq_sym (negbTE zx) Rmult_0_l.
+- by rewrite e (negbTE yx) Rmult_0_l.
+- by rewrite Rplus_0_l Rplus_0_r Rplus_comm.
 Qed.
 
 Lemma same_own j l z : (j < n)%N -> (l < n)%N -> dotp M (own j x) (told l z) = dotp M (own j x) (apart_at l z).
 Proof.
 move=> /ssrnat.ltP hj /ssrnat.ltP hl; rewrite /apart_at; have [->|zx] := eqVneq z x => //.
-rewrite !three_dot2 ?zeros0 ?zeros1 (cov j l x z hj hl) /independent_arms eq_sym (negbTE zx); ring.
+by rewrite !three_dot2 ?zeros0 ?zeros1 (cov j l x z hj hl) /independent_arms eq_sym (negbTE zx) Rmult_0_l.
 Qed.
 
 Definition earned_from (a : nat -> Y -> vec RR M) (g : vec RR M) : R :=
@@ -154,8 +163,6 @@ Qed.
 
 Lemma earned_has_mean a : has_mean law_ (earned_from a).
 Proof.
-have hc c : has_mean law_ (fun _ : vec RR M => c).
-  by apply: (finite_measure_integrable_cst law_).
 apply: (has_mean_le _ _ (fun g => \sum_(i < n) (`|dotp M (own i x) g| + `|lam i|))%ring).
 - exact: earned_measurable.
 - move=> g; rewrite /earned_from sumE; apply: le_trans (ler_norm_sum _ _ _) _.
@@ -163,7 +170,7 @@ apply: (has_mean_le _ _ (fun g => \sum_(i < n) (`|dotp M (own i x) g| + `|lam i|
   apply: ler_sum => i _; case: ifP => _; last by rewrite normr0 addr_ge0.
   exact: ler_norm_sub.
 - apply: has_mean_sum => i.
-  by have := integrableD measurableT (has_mean_abs _ _ (has_mean_dot M (own i x))) (hc `|lam i|%ring).
+  by have := integrableD measurableT (has_mean_abs _ _ _ _ (has_mean_dot M (own i x))) (has_mean_cst M `|lam i|%ring).
 Qed.
 
 Lemma earned_apart : (\int[law_]_g (earned_from told g)%:E = \int[law_]_g (earned_from apart_at g)%:E)%E.
@@ -180,10 +187,11 @@ rewrite -(isometry_integral RR normal M Q (fun g => (earned_from apart_at g)%:E)
   by apply/EFin_measurable_fun; exact: earned_measurable.
 have [_ dQ _] := iQ; apply: eq_integral => g _; congr EFin.
 have hQ j : (j <= n)%N -> hist RR Y M apart_at rule j (Q g) = hist RR Y M told rule j g.
-  elim: j => //= j IH hj; rewrite IH ?(ltnW hj) //; congr (_, _).
-  by rewrite -(uQ (Ordinal hj, Some _)) /u /= dQ.
+  elim: j => //= j IH hj; rewrite IH ?(ltnW hj) //; congr (_, _); set z := rule j _.
+  by have := uQ (Ordinal hj, Some z); rewrite /u /= => <-; exact: dQ.
 apply: sum_ext => i /ssrnat.ltP hi; rewrite /pick hQ ?(ltnW hi) //.
-by case: ifP => // _; rewrite -{1}(uQ (Ordinal hi, None)) /u /= dQ.
+have e := uQ (Ordinal hi, None); rewrite /u /= in e.
+by case: ifP => // _; rewrite -{2}e dQ.
 Qed.
 
 (* the player of arm x, who draws the other arms *)
@@ -225,7 +233,7 @@ Lemma mlook : measurable_drawn_rule _ (vec RR D) bool look.
 Proof.
 move=> j b; have -> : [set p : vec RR D * vec RR j | look p.1 j p.2 = b]%classic =
     (\bigcup_(z in [set z : Y | (z == x) = b]) ((fun p : vec RR D * vec RR j => replay p.1 j p.2) @^-1` [set g | rule j g = z]))%classic.
-  by apply/seteqP; split=> p /=; [move=> e; exists (rule j (replay p.1 j p.2)) | case=> z e <-].
+  by apply/seteqP; split=> p /=; [move=> e; exists (rule j (replay p.1 j p.2)) | case=> z e r; rewrite /look r].
 apply: fin_bigcup_measurable => [|z _]; first exact: finite_finset.
 by rewrite -[X in measurable X]setTI; apply: mreplay.
 Qed.
@@ -262,9 +270,9 @@ Qed.
 End one_arm.
 
 (* what is played, by the prices and the arms *)
-Lemma by_arm g : sum n (fun i => dotp M (own i (pick RR Y M told rule i g)) g) = sum n lam + \sum_(x : Y) earned_from x told g.
+Lemma by_arm g : sum n (fun i => dotp M (own i (pick RR Y M told rule i g)) g) = (sum n lam + \sum_(x : Y) earned_from x told g)%ring.
 Proof.
-rewrite /earned_from (eq_bigr (fun x => \sum_(i < n) (if pick RR Y M told rule i g == x then dotp M (own i x) g - lam i else 0))); last first.
+rewrite /earned_from (eq_bigr (fun x => \sum_(i < n) (if pick RR Y M told rule i g == x then dotp M (own i x) g - lam i else 0))%ring); last first.
   by move=> x _; rewrite sumE.
 rewrite exchange_big /= !sumE -big_split /=; apply: eq_bigr => i _.
 rewrite (bigD1 (pick RR Y M told rule i g)) //= eqxx big1 ?addr0; last by move=> x /negbTE; rewrite eq_sym => ->.
@@ -295,7 +303,7 @@ pose W g : R := (\sum_(x : Y) earned_from x told g)%ring.
 have hB : has_mean law_ B.
   by apply: has_mean_sum => i; apply: best_value_has_mean => y; exact: has_mean_dot.
 have hW : has_mean law_ W by apply: has_mean_sum => x; exact: earned_has_mean.
-have hl : has_mean law_ (fun=> sum n lam) by exact: (finite_measure_integrable_cst law_).
+have hl := has_mean_cst M (sum n lam).
 have split_ g : (sum n (round_loss d Y L sigma rule (out g)))%:E = ((B g)%:E - (sum n lam)%:E - (W g)%:E)%E.
   rewrite -!EFinB; congr EFin; rewrite (sum_ext n _ (fun i => best_value Y y0 (fun y => dotp M (own i y) g) -
     dotp M (own i (pick RR Y M told rule i g)) g)); last by move=> i /ssrnat.ltP hi; rewrite round_loss_is // ltnW.
@@ -305,15 +313,15 @@ under eq_integral do rewrite split_.
 rewrite (integralB measurableT) //; last by have := integrableB measurableT hB hl.
 rewrite (integralB measurableT hB hl).
 have -> : (\int[law_]_g (B g)%:E = (sum n (fun=> top))%:E)%E.
-  rewrite /B (mean_sum law_) => [|i]; last by apply: best_value_has_mean => y; exact: has_mean_dot.
+  rewrite /B (mean_sum _ _ law_) => [|i]; last by apply: best_value_has_mean => y; exact: has_mean_dot.
   by rewrite (eq_bigr (fun=> top%:E)) ?sumEFin ?sumE // => i _; rewrite best_mean.
 have -> : (\int[law_]_g (sum n lam)%:E = (sum n lam)%:E)%E.
   by have := integral_cst law_ measurableT (sum n lam)%:E; rewrite [X in (_ * X)%E]gaussT mule1.
 have W_ : (\int[law_]_g (W g)%:E <= (sum_over Y V)%:E)%E.
-  rewrite /W (mean_sum law_) => [|x]; last exact: earned_has_mean.
+  rewrite /W (mean_sum _ _ law_) => [|x]; last exact: earned_has_mean.
   rewrite /sum_over (_ : \big[Rplus/0]_(x : Y) V x = \sum_(x : Y) V x)%ring // -sumEFin.
   by apply: lee_sum => x _; exact: player_earns.
-rewrite -EFinB sum_minus EFinB; apply: lee_sub => //.
+by rewrite sum_minus -EFinB [X in (X <= _)%E]EFinB; apply: lee_sub.
 Qed.
 
 Variables (dT : measure_display) (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R).
