@@ -1515,30 +1515,30 @@ Proof. exact: floor_in_mean.charged_floor. Qed.
 (* The confidence event of a policy that draws, such as Thompson sampling: the draws U are of any space and
    independent of objective and noise, and the rule may read them. *)
 Theorem adaptive_confidence_drawn : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
-  dS (S : measurableType dS) (U : T -> S) d n (Y : finType) (L : nat -> Y -> nat -> R) sigma (rule : S -> policy_on Y)
+  dS (Seed : measurableType dS) (U : T -> Seed) d n (Y : finType) (L : nat -> Y -> nat -> R) sigma (rule : Seed -> policy_on Y)
   (k : Y -> Y -> R) h tau delta,
-  independent_normals dT T P (d + n)%coq_nat G -> independent_draws dT T P (d + n)%coq_nat G dS S U ->
-  0 < sigma -> 0 < delta <= 1 -> has_kernel d n Y L k h tau -> measurable_drawn_rule dS S Y rule ->
+  independent_normals dT T P (d + n)%coq_nat G -> independent_draws dT T P (d + n)%coq_nat G dS Seed U ->
+  0 < sigma -> 0 < delta <= 1 -> has_kernel d n Y L k h tau -> measurable_drawn_rule dS Seed Y rule ->
   exists bad : T -> Prop, (exists q, q < delta /\ at_most dT T P bad q) /\
   forall w, ~ bad w -> forall i z, (i < n)%coq_nat ->
     let g l := G l w in let x := played d Y L sigma (rule (U w)) g in let y := answer d Y L sigma (rule (U w)) g in
     Rabs (value d Y L g i z - prediction Y k h (/ sigma ^ 2) x tau y i z) <=
     sqrt (width (size Y) delta i) * deviation Y k h (/ sigma ^ 2) x tau i z.
 Proof.
-move=> dT T P G dS S U d n Y L sigma rule k h tau delta normals drawn s0 d01 law mrule.
-exact: (drawn_policies.confidence dT T P G dS S U d n Y L sigma rule k h tau normals drawn s0 law mrule delta d01).
+move=> dT T P G dS Seed U d n Y L sigma rule k h tau delta normals drawn s0 d01 law mrule.
+exact: (drawn_policies.confidence dT T P G dS Seed U d n Y L sigma rule k h tau normals drawn s0 law mrule delta d01).
 Qed.
 
 (* Theorem 1 with its probability for such a policy, whose draws may break ties. *)
 Theorem theorem_1_with_probability_drawn : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
-  dS (S : measurableType dS) (U : T -> S) (Y : finType) (k : Y -> Y -> R) h tau sigma delta d N
-  (L : nat -> Y -> nat -> R) (rule : S -> policy_on Y) theta gamma (blocks : nat -> list nat),
+  dS (Seed : measurableType dS) (U : T -> Seed) (Y : finType) (k : Y -> Y -> R) h tau sigma delta d N
+  (L : nat -> Y -> nat -> R) (rule : Seed -> policy_on Y) theta gamma (blocks : nat -> list nat),
   let s := / sigma ^ 2 in let beta := width (size Y) delta in
-  independent_normals dT T P (d + N)%coq_nat G -> independent_draws dT T P (d + N)%coq_nat G dS S U ->
+  independent_normals dT T P (d + N)%coq_nat G -> independent_draws dT T P (d + N)%coq_nat G dS Seed U ->
   0 < sigma -> 0 < delta <= 1 -> kernel Y k -> kernel R h ->
   (forall z, k z z <= 1) -> (forall t, h t t = 1) -> 0 <= theta -> (forall t u, 0 <= h t u) ->
   (forall t u, 1 - h t u <= theta * Rabs (t - u)) -> bounds_space_gain Y k s gamma ->
-  has_kernel d N Y L k h tau -> measurable_drawn_rule dS S Y rule ->
+  has_kernel d N Y L k h tau -> measurable_drawn_rule dS Seed Y rule ->
   (forall w, follows d Y L sigma (rule (U w)) N k h tau beta (fun l => G l w)) ->
   (forall n, (n <= N)%coq_nat -> total (blocks n) = n) ->
   exists q, q < delta /\ at_most dT T P (fun w => exists n, (n <= N)%coq_nat /\
@@ -1548,49 +1548,49 @@ Theorem theorem_1_with_probability_drawn : forall dT (T : measurableType dT) (P 
          INR m * phi (s * theta * sqrt (uniformity (/ theta ^ 2) tau d m / INR m))) 0 0 (blocks n))))
       (fun l => G l w)) q.
 Proof.
-move=> dT T P G dS S U Y k h tau sigma delta d N L rule theta gamma blocks s beta.
+move=> dT T P G dS Seed U Y k h tau sigma delta d N L rule theta gamma blocks s beta.
 move=> normals drawn s0 d01 pk ph k1 h1 t0 hp sl bg law mrule policy e.
-exact: (drawn_policies.theorem_1 dT T P G dS S U d N Y L sigma rule k h tau normals drawn s0 law mrule delta d01
+exact: (drawn_policies.theorem_1 dT T P G dS Seed U d N Y L sigma rule k h tau normals drawn s0 law mrule delta d01
   pk ph k1 h1 policy theta gamma blocks e t0 hp sl bg).
 Qed.
 
 (* Theorem F in the mean for policies that draw. *)
 Theorem theory_f_drawn : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
-  dS (S : measurableType dS) (U : T -> S) d n (Y : finType) (L : nat -> Y -> nat -> R) sigma (rule : S -> policy_on Y)
+  dS (Seed : measurableType dS) (U : T -> Seed) d n (Y : finType) (L : nat -> Y -> nat -> R) sigma (rule : Seed -> policy_on Y)
   (k : Y -> Y -> R) h tau kappa m,
-  independent_normals dT T P (d + n)%coq_nat G -> independent_draws dT T P (d + n)%coq_nat G dS S U ->
+  independent_normals dT T P (d + n)%coq_nat G -> independent_draws dT T P (d + n)%coq_nat G dS Seed U ->
   0 < sigma -> 0 < kappa -> kernel Y k -> kernel R h -> (forall z, k z z <= kappa) -> (forall t, h t t = 1) ->
-  has_kernel d n Y L k h tau -> measurable_drawn_rule dS S Y rule -> mean_maximum Y k m ->
+  has_kernel d n Y L k h tau -> measurable_drawn_rule dS Seed Y rule -> mean_maximum Y k m ->
   let p i := covariance (kappa / sigma ^ 2) i (gram R h tau) (fun l => h (tau l) (tau i))
     (fun l => h (tau l) (tau i)) 1 in
   forall N, (N <= n)%coq_nat ->
     mean_at_least dT T P (fun w => sum N (round_loss d Y L sigma (rule (U w)) (fun l => G l w)))
       (m * sum N (fun i => 1 - sqrt (1 - p i))).
 Proof.
-move=> dT T P G dS S U d n Y L sigma rule k h tau kappa m normals drawn s0 kap0 pk ph k1 h1 law mrule mm p N hN.
-apply: (drawn_policies.regret_mean dT T P G dS S U d n Y L sigma rule normals drawn mrule); first exact/ssrnat.leP.
+move=> dT T P G dS Seed U d n Y L sigma rule k h tau kappa m normals drawn s0 kap0 pk ph k1 h1 law mrule mm p N hN.
+apply: (drawn_policies.regret_mean dT T P G dS Seed U d n Y L sigma rule normals drawn mrule); first exact/ssrnat.leP.
 move=> r mr; exact: (floor_in_mean.regret_floor d n Y L sigma r k h tau kappa m s0 kap0 pk ph k1 h1 law mr mm _ _ _ _
   (any_space.coordinates (d + n)) N hN).
 Qed.
 
 (* Theorem I's lower side for policies that draw. *)
 Theorem theory_i_drawn : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
-  dS (S : measurableType dS) (U : T -> S) d n (Y : finType) (L : nat -> Y -> nat -> R) sigma (rule : S -> policy_on Y)
+  dS (Seed : measurableType dS) (U : T -> Seed) d n (Y : finType) (L : nat -> Y -> nat -> R) sigma (rule : Seed -> policy_on Y)
   (k : Y -> Y -> R) h tau kappa m,
-  independent_normals dT T P (d + n)%coq_nat G -> independent_draws dT T P (d + n)%coq_nat G dS S U ->
+  independent_normals dT T P (d + n)%coq_nat G -> independent_draws dT T P (d + n)%coq_nat G dS Seed U ->
   0 < sigma -> 0 < kappa -> kernel Y k -> kernel R h -> (forall z, k z z <= kappa) -> (forall t, h t t = 1) ->
   (forall u v w, u <= v <= w -> h u w = h u v * h v w) -> (forall i j, (i <= j)%coq_nat -> tau i <= tau j) ->
-  has_kernel d n Y L k h tau -> measurable_drawn_rule dS S Y rule -> mean_maximum Y k m ->
+  has_kernel d n Y L k h tau -> measurable_drawn_rule dS Seed Y rule -> mean_maximum Y k m ->
   let p := floor_share (fun j => h (tau j) (tau (S j)) ^ 2) (fun=> sigma ^ 2 / kappa) in
   forall N, (N <= n)%coq_nat ->
     mean_at_least dT T P (fun w => sum N (round_loss d Y L sigma (rule (U w)) (fun l => G l w)))
       (m * sum N (fun i => 1 - sqrt (1 - p i))) /\
     mean_at_least dT T P (fun w => sum N (round_loss d Y L sigma (rule (U w)) (fun l => G l w))) (m / 2 * sum N p).
 Proof.
-move=> dT T P G dS S U d n Y L sigma rule k h tau kappa m normals drawn s0 kap0 pk ph k1 h1 markov sorted law mrule mm p N hN.
+move=> dT T P G dS Seed U d n Y L sigma rule k h tau kappa m normals drawn s0 kap0 pk ph k1 h1 markov sorted law mrule mm p N hN.
 have low r mr := floor_in_mean.markov_floor _ _ _ _ d n Y L sigma r k h tau kappa m (any_space.coordinates (d + n)) s0 kap0 pk ph
   k1 h1 markov sorted law mr mm N hN.
-by split; apply: (drawn_policies.regret_mean dT T P G dS S U d n Y L sigma rule normals drawn mrule);
+by split; apply: (drawn_policies.regret_mean dT T P G dS Seed U d n Y L sigma rule normals drawn mrule);
   (try exact/ssrnat.leP) => r mr; have [a b] := low r mr.
 Qed.
 
