@@ -349,3 +349,102 @@ exact: vectors_floor.
 Qed.
 End floor.
 End prices.
+
+(* ---- some number bounds what every player earns ---- *)
+Section bounded.
+Variables (n : nat) (v sigma : R) (h : R -> R -> R) (tau lam : nat -> R).
+Hypothesis v0 : 0 <= v.
+Hypothesis h1 : forall t, h t t = 1.
+
+Lemma one_arm_kernel : kernel bool (one_arm v).
+Proof.
+move=> m x; split=> [i j _ _|c]; first by rewrite /one_arm andbC.
+have e : sum m (fun i => sum m (fun j => c i * c j * one_arm v (x i) (x j))) = v * (sum m (fun i => if x i then c i else 0)) ^ 2.
+  rewrite /= Rmult_1_r -sum_scalr -sum_scal; apply: sum_ext => i _; rewrite -!sum_scal; apply: sum_ext => j _.
+  by rewrite /one_arm; case: (x i); case: (x j) => /=; ring.
+by rewrite e; apply: Rmult_le_pos => //; exact: pow2_ge_0.
+Qed.
+
+Theorem earns_exists : exists V, earns_at_most n v sigma h tau lam V.
+Proof.
+have [top mm] := mean_maximum_exists [finType of bool] true (one_arm v) one_arm_kernel.
+exists (sum n (fun i => top + Rabs (lam i))) => dT T P G dS S U d L look normals drawn law mlook.
+have [P1 [mG _]] := normals.
+pose wide i (b : bool) := first d (L i b).
+pose best i w := best_value [finType of bool] true (fun b => value d bool L (fun l => G l w) i b).
+have valueE i b w : value d bool L (fun l => G l w) i b = sum (d + n) (fun l => wide i b l * G l w).
+  rewrite /value /wide -plusE sum_add [X in _ + X](sum_ext _ _ (fun=> 0)); last first.
+    by move=> l _; rewrite plusE /first ltnNge leq_addr /= Rmult_0_l.
+  by rewrite sum_0 Rplus_0_r; apply: sum_ext => l /ssrnat.ltP hl; rewrite /first hl.
+have wideE i a b : (i < n)%coq_nat -> sum (d + n) (fun l => wide i a l * wide i b l) = one_arm v a b.
+  move=> hi; have := law i i a b hi hi; rewrite h1 Rmult_1_r => <-; rewrite /wide -plusE sum_add.
+  rewrite [X in _ + X](sum_ext _ _ (fun=> 0)); last by move=> l _; rewrite plusE /first ltnNge leq_addr /= Rmult_0_l.
+  by rewrite sum_0 Rplus_0_r; apply: sum_ext => l /ssrnat.ltP hl; rewrite /first hl.
+have zero i w : (i < n)%coq_nat -> value d bool L (fun l => G l w) i false = 0.
+  move=> hi; have := law i i false false hi hi; rewrite /one_arm /= Rmult_0_l => e.
+  have L0 l : (l < d)%coq_nat -> L i false l = 0.
+    by move=> hl; have := sum_sq_ge d (fun l => L i false l * L i false l) l hl (fun j _ => Rle_0_sqr _); rewrite e => le0; apply: Rsqr_0_uniq; apply: Rle_antisym le0 (Rle_0_sqr _).
+  by rewrite /value (sum_ext d _ (fun=> 0)) ?sum_0 // => l hl; rewrite L0 //; ring.
+have bestE i : (i < n)%coq_nat -> mean_of dT T P (best i) = EFin top.
+  move=> hi; rewrite -(mm dT T P (d + n)%N G (wide i) true normals (fun a b => wideE i a b hi)).
+  by apply: eq_integral => w _; congr EFin; congr best_value; apply: funext => b; exact: valueE.
+have mval i b : measurable_fun setT (fun w => value d bool L (fun l => G l w) i b : RR).
+  rewrite /value; elim: (d) => [|N IH]; first exact: measurable_fun_cst.
+  by apply: measurable_funD => //; apply: measurable_funM; [exact: measurable_fun_cst | exact: mG].
+have mbest i : measurable_fun setT (best i : T -> RR).
+  exact: (mbest_value _ _ [finType of bool] true (fun b w => value d bool L (fun l => G l w) i b) (mval i)).
+have best0 i w : (i < n)%coq_nat -> 0 <= best i w.
+  by move=> hi; rewrite -(zero i w hi); exact: (best_value_ge _ _ _ false).
+pose X w := earned_alone d n L sigma lam (look (U w)) (fun l => G l w).
+pose Z w := sum n (fun i => best i w + Rabs (lam i)).
+have XZ w : X w <= Z w.
+  apply: sum_le => i hi; have b0 := best0 i w hi; have l0 := Rabs_pos (lam i); case: ifP => _; last lra.
+  have := best_value_ge [finType of bool] true (fun b => value d bool L (fun l => G l w) i b) true; rewrite -/(best i w).
+  have := Rle_abs (- lam i); rewrite Rabs_Ropp; lra.
+have Z0 w : 0 <= Z w by apply: sum_ge0 => i hi; have := best0 i w hi; have := Rabs_pos (lam i); lra.
+have both : measurable_fun setT (fun w => (U w, together dT T (d + n) G w)).
+  by case: drawn => mU _; apply: mpair => //; exact: (mtogether dT T (d + n) G mG).
+pose plays w i := played d bool L sigma (look (U w)) (fun l => G l w) i.
+have mpl i b : (i < n)%N -> measurable [set w | plays w i = b]%classic.
+  move=> hi; have -> : [set w | plays w i = b]%classic = ((fun w => (U w, together dT T (d + n) G w)) @^-1`
+      [set p | played d bool L sigma (look p.1) (co RR (d + n) p.2) i = b])%classic.
+    have co_ w l : (l < d + n)%N -> co RR (d + n) (together dT T (d + n) G w) l = G l w by move=> hl; rewrite /together co_mk.
+    by apply/seteqP; split=> w /=; rewrite /plays (played_same d n bool L sigma (look (U w)) _ _ (co_ w)) // ltnW.
+  by rewrite -[X in measurable X]setTI; apply: both => //; exact: (mplayed dS S d n [finType of bool] L sigma look mlook).
+have mX : measurable_fun setT (X : T -> RR).
+  have gen N : (N <= n)%N -> measurable_fun setT (fun w => sum N (fun i => if plays w i then value d bool L (fun l => G l w) i true - lam i else 0) : RR).
+    elim: N => [|N IH] hN; first exact: measurable_fun_cst.
+    apply: measurable_funD; first exact: IH (ltnW hN).
+    apply: (mchosen_number _ T [finType of bool] (fun w => plays w N)
+      (fun b w => if b then value d bool L (fun l => G l w) N true - lam N else 0)) => b; first exact: mpl.
+    by case: b; [apply: measurable_funB; [exact: mval|] |]; exact: measurable_fun_cst.
+  exact: gen.
+have parts N : (N <= n)%N -> measurable_fun setT (fun w => (sum N (fun i => best i w + Rabs (lam i)))%:E : \bar RR) /\
+    (\int[Measure.sort P]_w (sum N (fun i => best i w + Rabs (lam i)))%:E = (sum N (fun i => top + Rabs (lam i)))%:E)%E.
+  elim: N => [|N IH] hN.
+    by split; [apply/EFin_measurable_fun; exact: measurable_fun_cst | exact: integral0].
+  have [mN eN] := IH (ltnW hN); have hN' : (N < n)%coq_nat by exact/ssrnat.ltP.
+  have m1 : measurable_fun setT (fun w => (best N w)%:E : \bar RR) by apply/EFin_measurable_fun.
+  have m2 : measurable_fun setT (fun w : T => (Rabs (lam N))%:E : \bar RR) by apply/EFin_measurable_fun; exact: measurable_fun_cst.
+  have m12 := emeasurable_funD m1 m2.
+  split; first by have := emeasurable_funD mN m12.
+  have -> : (fun w => (sum N.+1 (fun i => best i w + Rabs (lam i)))%:E) =
+    (fun w => (sum N (fun i => best i w + Rabs (lam i)))%:E + ((best N w)%:E + (Rabs (lam N))%:E))%E by [].
+  rewrite ge0_integralD //; last 2 first.
+  - move=> w _; rewrite lee_fin; apply/RleP; apply: sum_ge0 => i hi.
+    have iN : (i < n)%coq_nat by move/ssrnat.leP: hN; lia.
+    exact: Rplus_le_le_0_compat (best0 i w iN) (Rabs_pos _).
+  - by move=> w _; rewrite -EFinD lee_fin; apply/RleP; exact: Rplus_le_le_0_compat (best0 N w hN') (Rabs_pos _).
+  rewrite eN ge0_integralD //; last 2 first.
+  - by move=> w _; rewrite lee_fin; apply/RleP; exact: best0.
+  - by move=> w _; rewrite lee_fin; apply/RleP; exact: Rabs_pos.
+  have := bestE N hN'; rewrite /mean_of => ->; rewrite integral_cst // [X in (_ * X)%E]P1 mule1; by [].
+have [mZ eZ] := parts n (leqnn n).
+rewrite /mean_of -eZ -/Z; apply: (@le_trans _ _ (\int[Measure.sort P]_w ((fun w => (X w)%:E)^\+ w))%E).
+  rewrite integralE; apply: gee_addl; rewrite oppe_le0; apply: integral_ge0 => w _; exact: funeneg_ge0.
+apply: ge0_le_integral => //.
+- by apply: emeasurable_fun_funepos; apply/EFin_measurable_fun.
+- by move=> w _; rewrite lee_fin; apply/RleP; exact: Z0.
+- by move=> w _; rewrite /funepos le_maxl !lee_fin; apply/andP; split; apply/RleP; [exact: XZ | exact: Z0].
+Qed.
+End bounded.
