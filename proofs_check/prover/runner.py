@@ -64,7 +64,10 @@ _VOCABULARY = (
     "From CTV Require scalar vectors.\nFrom CTV Require Import definitions outcomes.\n"
     "Open Scope R_scope.\n"
 )
-_ASKING = f"{_VOCABULARY}From CTV Require statements instances.\nSet Printing Width 100.\n"
+_ASKING = (
+    f"{_VOCABULARY}From CTV Require statements instances.\n"
+    "Set Printing Width 100.\nSet Printing Depth 200.\n"
+)
 _SENTENCE = re.compile(r"\.(?:\s+|\Z)")
 _COMMAND = re.compile(r"(?:[-+*{}\s]|(?:all|par|\d[\d\s,-]*|!|\[[^]]*\])\s*:(?!=))*[A-Z#]")
 """A command of the assistant, behind bullets, braces and selectors of goals."""
