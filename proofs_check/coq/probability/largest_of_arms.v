@@ -17,7 +17,7 @@ From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality functions.
 From mathcomp.analysis Require Import Rstruct reals ereal signed numfun measure lebesgue_measure lebesgue_integral.
 From CTV Require Import lebesgue vectors gaussian_law adaptive_posterior normal_density adaptive_confidence.
-From CTV Require argmax_rule.
+From CTV Require argmax_rule floor_in_mean.
 From Coq Require Import Reals Lra Lia.
 From CTV Require Import scalar definitions sums outcomes joint_law any_space expected_regret drawn_policies.
 Import Order.TTheory GRing.Theory Num.Theory.
@@ -34,8 +34,6 @@ pose other := [the {measure set (vec RR k * RR)%type -> \bar RR}%ring of product
 have := @product_measure_unique _ _ _ _ _ law line (gauss_sf k) (@lebesgue.leb_sf RR) other
   (fun B C mB mC => @product_measure2E _ _ _ _ _ law line (gauss_sf k) B C mB mC) A mA; exact.
 Qed.
-
-Definition integral_of (f : R -> R) : \bar RR := (\int[@lebesgue.leb RR]_t (f t)%:E)%E.
 
 Section arms.
 Variables (Y : finType) (y0 : Y) (m : R).
@@ -143,19 +141,19 @@ Definition lower_part (t : R) : R := if Rle_dec t 0 then all_below t else 0.
 Theorem largest_of_arms : mean_maximum Y (independent_arms Y (fun=> 1)) m ->
   (integral_of upper_part - integral_of lower_part)%E = EFin m.
 Proof.
-move=> mm; rewrite -(mm _ _ (standard_normal k) k (fun l g => co RR k g l) (fun y l => if (enum_rank y : nat) == l then 1 else 0) y0 (coordinates k)); last first.
-  move=> y z; rewrite /independent_arms sumE (bigD1 (enum_rank y)) //= eqxx big1; last first.
-    by move=> i /negbTE ne; rewrite eq_sym val_eqE ne mul0r.
-  by rewrite addr0 mul1r; congr (if _ then _ else _); rewrite val_eqE (inj_eq enum_rank_inj) eq_sym.
+move=> mm; have rank (y : Y) : (enum_rank y < k)%coq_nat by apply/ssrnat.ltP; exact: ltn_ord.
+rewrite -(mm _ _ (standard_normal k) k (fun l g => co RR k g l) (fun y l => identity l (enum_rank y)) y0 (coordinates k)); last first.
+  move=> y z; rewrite (floor_in_mean.sum_one k _ (fun l => identity l (enum_rank z)) (rank y)) /identity /independent_arms.
+  case: (Nat.eqb_spec (enum_rank y) (enum_rank z)) => [e|ne]; case: eqP => // e'; first by case: e'; apply: enum_rank_inj; exact: val_inj.
+  by case: ne; rewrite e'.
 have -> : mean_of _ (vec RR k) (standard_normal k) (fun w => best_value Y y0
-    (fun y => sum k (fun l => (if (enum_rank y : nat) == l then 1 else 0) * co RR k w l))) = (\int[law]_g (largest g)%:E)%E.
+    (fun y => sum k (fun l => identity l (enum_rank y) * co RR k w l))) = (\int[law]_g (largest g)%:E)%E.
   apply: eq_integral => g _; congr EFin; congr best_value; apply: funext => y.
-  rewrite sumE (bigD1 (enum_rank y)) //= eqxx big1; first by rewrite addr0 mul1r.
-  by move=> i /negbTE ne; rewrite eq_sym val_eqE ne mul0r.
+  exact: (floor_in_mean.sum_one k _ (co RR k g) (rank y)).
 rewrite [RHS]integralE; congr (_ - _)%E.
-  rewrite -(eq_integral (fun g => lebesgue.leb RR (xsection up g))%E); last by move=> g _; rewrite up_length.
-  by rewrite (layers k up mup); apply: eq_integral => t _; rewrite [RHS]up_section.
-rewrite -(eq_integral (fun g => lebesgue.leb RR (xsection down g))%E); last by move=> g _; rewrite down_length.
-by rewrite (layers k down mdown); apply: eq_integral => t _; rewrite [RHS]down_section.
+  transitivity (\int[law]_g lebesgue.leb RR (xsection up g))%E; last by apply: eq_integral => g _; exact: up_length.
+  by apply: etrans (esym (layers k up mup)); apply: eq_integral => t _; exact: (esym (up_section t)).
+transitivity (\int[law]_g lebesgue.leb RR (xsection down g))%E; last by apply: eq_integral => g _; exact: down_length.
+by apply: etrans (esym (layers k down mdown)); apply: eq_integral => t _; exact: (esym (down_section t)).
 Qed.
 End arms.

@@ -27,17 +27,19 @@
 (*   mean_maximum == m is the mean of the largest of normal values of a given *)
 (*       covariance                                                           *)
 (*   round_loss == what a round loses                                         *)
-(*   sum_over == over all points of a finite domain                         *)
+(*   integral_of == over all real numbers                                     *)
+(*   sum_over == over all points of a finite domain                           *)
 (*   independent_arms, one_arm, earned_alone, earns_at_most == the game of    *)
 (*       one arm                                                            *)
 (*   gaussian_objective, told, chosen, ever_loses == rounds without end       *)
 (*                                                                            *)
-(* Rests on: scalar, definitions, vectors.                                    *)
+(* Rests on: lebesgue, scalar, definitions, vectors.                          *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.classical Require Import classical_sets.
 From mathcomp.analysis Require Import Rstruct reals ereal measure lebesgue_measure lebesgue_integral.
+From CTV Require lebesgue.
 From CTV Require Import scalar definitions vectors.
 From Coq Require Import Reals.
 Delimit Scope ring_scope with ring.
@@ -146,6 +148,9 @@ Definition round_loss (d : nat) (Y : finType) (L : nat -> Y -> nat -> R) (sigma 
   best_value Y (played d Y L sigma rule G i) (value d Y L G i) - value d Y L G i (played d Y L sigma rule G i).
 
 (* ---- arms ---- *)
+
+(* the integral of f over all real numbers *)
+Definition integral_of (f : R -> R) : \bar RR := (\int[@lebesgue.leb RR]_t (f t)%:E)%E.
 
 Definition sum_over (Y : finType) (V : Y -> R) : R := \big[Rplus/0]_(x : Y) V x.
 

@@ -1046,3 +1046,6 @@ Definition at_theory_p_mean :=
   theory_p_mean _ _ _ drawn 1 2 [finType of unit] weights_flat 1 stay (fun=> 1) (flat R) INR half
     (fun=> proj1_sig earned_half) (proj1_sig flat_top) drawn_normal (fun=> erefl) (law_arms 2) stay_measurable arms_mean
     (fun=> proj2_sig earned_half).
+Lemma size_unit : size [finType of unit] = INR 1. Proof. by rewrite /size card_unit. Qed.
+Definition at_theory_mean_maximum_arms :=
+  theory_mean_maximum_arms [finType of unit] tt 1 (proj1_sig flat_top) size_unit arms_mean.

@@ -13,8 +13,8 @@
 (*   full_information, games, ceilings, elimination, prices, charging,        *)
 (*   filters, smooth, blocks, scalar, events, conditioning, slopes, vectors,  *)
 (*   objective_law, any_space, theorem_1_probability, floor_in_mean,          *)
-(*   pair_maximum, drawn_policies, prices_in_mean, joint_dual, envelope,      *)
-(*   majorant, sequences, outcomes.                                           *)
+(*   pair_maximum, largest_of_arms, drawn_policies, prices_in_mean,           *)
+(*   joint_dual, envelope, majorant, sequences, outcomes.                     *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
@@ -24,7 +24,7 @@ From Coq Require Import Reals Lra Lia List.
 From CTV Require definitions matrices sums gains posterior determinants theorem_a theorem_1 theorem_b
   theorem_c kernels uniformity search oppenheim duality lemma_r floors rates knots share gradients
   full_information games ceilings elimination prices charging filters smooth blocks scalar events conditioning slopes vectors
-  objective_law any_space theorem_1_probability floor_in_mean pair_maximum drawn_policies prices_in_mean joint_dual envelope majorant sequences.
+  objective_law any_space theorem_1_probability floor_in_mean pair_maximum largest_of_arms drawn_policies prices_in_mean joint_dual envelope majorant sequences.
 From Coquelicot Require Derive_2d.
 From CTV Require Import definitions outcomes.
 Delimit Scope coq_nat_scope with coq_nat.
@@ -1453,6 +1453,17 @@ Qed.
 Theorem theory_mean_maximum_pair : forall (Y : finType) k m (a b : Y), kernel Y k -> mean_maximum Y k m ->
   sqrt (k a a + k b b - 2 * k a b) / sqrt (2 * PI) <= m.
 Proof. exact: pair_maximum.mean_maximum_pair. Qed.
+
+(* For K independent values of variance 1 it is an integral of powers of the normal distribution function. *)
+Theorem theory_mean_maximum_arms : forall (Y : finType) (y0 : Y) K m, size Y = INR K ->
+  mean_maximum Y (independent_arms Y (fun=> 1)) m ->
+  let upper t := if Rlt_dec 0 t then 1 - scalar.normal_cdf t ^ K else 0 in
+  let lower t := if Rle_dec t 0 then scalar.normal_cdf t ^ K else 0 in
+  (integral_of upper - integral_of lower)%E = EFin m.
+Proof.
+move=> Y y0 K m e mm upper lower; have {e} e := INR_eq _ _ e; rewrite /upper /lower -e.
+exact: (largest_of_arms.largest_of_arms Y y0 m mm).
+Qed.
 
 (* Theorem F in the mean: whatever measurable rule plays, adaptive or not, round i loses at least
    (1 - sqrt (1 - p i)) m in the mean, m the mean of the largest value, and n rounds at least the sum. *)
