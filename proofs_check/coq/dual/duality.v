@@ -8,12 +8,12 @@
 (*   woodbury, det_woodbury, trace_woodbury == inverse, determinant and       *)
 (*       trace of a low rank                                                  *)
 (*   log_det_tangent == the tangent of log det                                *)
-(*   compress, against, feature_block == features of reference points        *)
+(*   compress, against, feature_block == features of reference points         *)
 (*   certificate == a bound on every gain of n points from reference points   *)
 (*       and weights                                                          *)
 (*                                                                            *)
 (* Rests on: definitions, matrices, sums, gains, posterior, determinants,     *)
-(*   theorem_a.                                                               *)
+(* theorem_a.                                                                 *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.

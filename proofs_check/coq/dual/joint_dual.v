@@ -5,7 +5,7 @@
 (* time.                                                                      *)
 (*                                                                            *)
 (* Rests on: definitions, matrices, sums, gains, determinants, lemma_r,       *)
-(*   duality, kernels, residuals.                                             *)
+(* duality, kernels, residuals.                                               *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.

@@ -10,7 +10,7 @@
 (*   inverse_form_bounds == a quadratic form                                  *)
 (*                                                                            *)
 (* Rests on: definitions, matrices, sums, gains, determinants, lemma_r,       *)
-(*   duality, kernels.                                                        *)
+(* duality, kernels.                                                          *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.

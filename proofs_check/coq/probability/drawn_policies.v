@@ -15,9 +15,10 @@
 (*   regret_mean == its mean regret is at least what it is without draws      *)
 (*                                                                            *)
 (* Rests on: vectors, adaptive_paths, normal_density, adaptive_confidence,    *)
-(* argmax_rule, reflections, definitions, sums, gains, theorem_1, outcomes,   *)
-(* finite_domain, confidence_to_regret, joint_law, any_space,                 *)
-(* expected_regret, floor_in_mean, theorem_1_probability.                     *)
+(* argmax_rule, definitions, sums, gains, theorem_1, outcomes, finite_domain, *)
+(* confidence_to_regret, joint_law, any_space, expected_regret,               *)
+(* floor_in_mean, theorem_1_probability, adaptive_posterior, gaussian_law,    *)
+(* lebesgue.                                                                  *)
 (******************************************************************************)
 
 From HB Require Import structures.

@@ -9,7 +9,8 @@
 (*                                                                            *)
 (* Rests on: lebesgue, vectors, gaussian_law, adaptive_posterior,             *)
 (* normal_density, adaptive_confidence, argmax_rule, scalar, definitions,     *)
-(* sums, outcomes, joint_law, any_space, expected_regret, drawn_policies.     *)
+(* sums, outcomes, joint_law, any_space, expected_regret, drawn_policies,     *)
+(* floor_in_mean.                                                             *)
 (******************************************************************************)
 
 From HB Require Import structures.

@@ -30,7 +30,7 @@
 (*   integral_of == over all real numbers                                     *)
 (*   sum_over == over all points of a finite domain                           *)
 (*   independent_arms, one_arm, earned_alone, earns_at_most == the game of    *)
-(*       one arm                                                            *)
+(*       one arm                                                              *)
 (*   gaussian_objective, told, chosen, ever_loses == rounds without end       *)
 (*                                                                            *)
 (* Rests on: lebesgue, scalar, definitions, vectors.                          *)

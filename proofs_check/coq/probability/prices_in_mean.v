@@ -13,7 +13,7 @@
 (* Rests on: vectors, gaussian_law, adaptive_paths, adaptive_posterior,       *)
 (* normal_density, adaptive_confidence, argmax_rule, reflections, moments,    *)
 (* definitions, sums, outcomes, joint_law, any_space, expected_regret,        *)
-(* floor_in_mean, drawn_policies.                                             *)
+(* floor_in_mean, drawn_policies, combinations, lebesgue, scalar.             *)
 (******************************************************************************)
 
 From HB Require Import structures.

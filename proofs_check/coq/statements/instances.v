@@ -8,9 +8,9 @@
 (* where the deviation rises.                                                 *)
 (*                                                                            *)
 (* Rests on: definitions, matrices, sums, gains, posterior, theorem_a,        *)
-(*   theorem_1, theorem_c, kernels, uniformity, search, outcomes, statements, *)
-(*   scalar, vectors, adaptive_posterior, any_space, floor_in_mean,           *)
-(*   prices_in_mean.                                                          *)
+(* theorem_1, theorem_c, kernels, uniformity, search, outcomes, statements,   *)
+(* scalar, vectors, adaptive_posterior, any_space, floor_in_mean,             *)
+(* prices_in_mean.                                                            *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
