@@ -36,6 +36,9 @@ by rewrite (mulKVmx uA).
 Qed.
 End Residual.
 
+(* for theories that require this one alone *)
+Notation shifted := duality.shifted.
+
 Lemma dot_sum p (u v : nat -> R) : ((col p u)^T *m col p v)%ring ord0 ord0 = sum p (fun i => u i * v i).
 Proof. by rewrite mxE sumE; apply: eq_bigr => i _; rewrite !mxE. Qed.
 
