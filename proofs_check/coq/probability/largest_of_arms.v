@@ -5,7 +5,7 @@
 (*                                                                            *)
 (* Statements:                                                                *)
 (*   layers == the mean measure of the sections of a set, both ways           *)
-(*   largest_of_arms == m* of K independent arms                              *)
+(*   largest_of_arms, as_numbers == m* of K independent arms                  *)
 (*                                                                            *)
 (* Rests on: lebesgue, vectors, gaussian_law, adaptive_posterior,             *)
 (* normal_density, adaptive_confidence, argmax_rule, scalar, definitions,     *)
@@ -156,5 +156,11 @@ rewrite [RHS]integralE; congr (_ - _)%E.
   by apply: etrans (esym (layers k up mup)); apply: eq_integral => t _; exact: (esym (up_section t)).
 transitivity (\int[law]_g lebesgue.leb RR (xsection down g))%E; last by apply: eq_integral => g _; exact: down_length.
 by apply: etrans (esym (layers k down mdown)); apply: eq_integral => t _; exact: (esym (down_section t)).
+Qed.
+Theorem as_numbers : mean_maximum Y (independent_arms Y (fun=> 1)) m ->
+  exists a b, integral_of upper_part = EFin a /\ integral_of lower_part = EFin b /\ m = a - b.
+Proof.
+move=> /largest_of_arms; case: (integral_of upper_part) => [a||]; case: (integral_of lower_part) => [b||] //= [e].
+by exists a, b.
 Qed.
 End arms.

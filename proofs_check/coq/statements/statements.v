@@ -1459,10 +1459,10 @@ Theorem theory_mean_maximum_arms : forall (Y : finType) (y0 : Y) K m, size Y = I
   mean_maximum Y (independent_arms Y (fun=> 1)) m ->
   let upper t := if Rlt_dec 0 t then 1 - scalar.normal_cdf t ^ K else 0 in
   let lower t := if Rle_dec t 0 then scalar.normal_cdf t ^ K else 0 in
-  (integral_of upper - integral_of lower)%E = EFin m.
+  exists a b : R, integral_of upper = EFin a /\ integral_of lower = EFin b /\ m = a - b.
 Proof.
-move=> Y y0 K m e mm upper lower; have {e} e := INR_eq _ _ e; rewrite /upper /lower -e.
-exact: (largest_of_arms.largest_of_arms Y y0 m mm).
+move=> Y y0 K m e mm upper lower; have {}e := INR_eq _ _ e; rewrite /upper /lower -e.
+exact: (largest_of_arms.as_numbers Y y0 m mm).
 Qed.
 
 (* Theorem F in the mean: whatever measurable rule plays, adaptive or not, round i loses at least
