@@ -75,7 +75,7 @@ def test_until_says_what_each_bound_and_the_floor_need(ctv) -> None:
     assert "Every policy needs" in ctv("bound", *words, "--until", "0.3").stdout
     never = ctv("bound", *words, "--until", "1e-9", "--json").json["until"]
     assert never["floor"] is None
-    assert "no bound says" in ctv("bound", *words, "--until", "1e-9").stdout
+    assert "no bound is below" in ctv("bound", *words, "--until", "1e-9").stdout
 
 
 def test_floors_for_other_times_stand_beside_the_floor(ctv) -> None:
