@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from bounds.errors import InvalidInput
+from bounds.errors import CtvBoundsError, InvalidInput
 
 try:
     import resource
@@ -57,7 +57,7 @@ class Judged(NamedTuple):
     propositions: tuple[str, ...]
 
 
-class ProverFailed(RuntimeError):
+class ProverFailed(CtvBoundsError, RuntimeError):
     """The assistant refused something; the message says what, in one line, and `said` all of it."""
 
     def __init__(self, message: str, said: str = "") -> None:
@@ -98,7 +98,8 @@ def said_by(command: Sequence[str], folder: Path | None = None) -> str:
 
 
 def _within_limits() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    # Data, not addresses: OCaml 5 reserves far more of these than it uses.
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
 
 
