@@ -106,7 +106,7 @@ def _family(problem: Problem, means: Sequence[float]) -> Iterator[Schedule]:
     family = [one for one in product(cycles, _LOOKS, _PERIODS) if one[0] * one[1] < n]
     most = max(1, _WORK // (n * K * _NODES))
     # Evenly through the family where there is no time for all of it.
-    for cycle, looks, period in family[:: -(-len(family) // most)]:
+    for cycle, looks, period in family[:: max(1, -(-len(family) // most))]:
         yield refreshing_schedule(order[:cycle], n, cycle * looks, period, max(1, n - n // 20))
 
 
