@@ -521,7 +521,7 @@ def _literature() -> Sheet:
         tuple(prose(name) for name in columns),
         tuple(Row((one.source, one.setting, one.published, one.derived)) for one in LITERATURE),
         "As published; most from abstracts.",
-        ("The first two are of this setting without drift; the others are of neighbours of it.",),
+        ("The first two are of this setting with no drift, the others of neighbours of it.",),
     )
 
 

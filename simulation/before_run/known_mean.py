@@ -16,10 +16,9 @@ earns m(z_i). Both fall to 0 as the gaps of m grow, where n·m* does not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import product
 
 import numpy as np
 from scipy import special
@@ -38,7 +37,7 @@ _NODES, _REACH, _LEAST = 400, 9.0, 0.1  # of the integral of 1 − P(largest ≤
 _PERIODS = (0, 24, 12, 8, 6, 4, 3, 2)
 _CYCLES = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)
 _LOOKS = (1, 2, 3)  # of each arm in the first part
-_WORK = 10_000_000  # values of Φ in a search
+_WORK = 3_000_000  # values of Φ for a schedule
 
 
 def known_mean_ceilings(problem: Problem, means: Sequence[float]) -> tuple[RegretBound, ...]:
@@ -69,14 +68,34 @@ def known_mean_ceilings(problem: Problem, means: Sequence[float]) -> tuple[Regre
 
 
 def best_schedule(problem: Problem, means: Sequence[float]) -> tuple[float, str]:
-    """The least bound over schedules of the arms of largest means in turn, and what it looks at."""
-    best, words = np.inf, ""
-    for schedule in _family(problem, means):
-        value = schedule_regret(problem, means, schedule)
-        if value < best:
-            best = value
-            words = f"{len(schedule.rounds)} rounds of {len(set(schedule.points))} arms"
-    return float(best), words
+    """The least bound that is found over schedules of the arms of largest means in turn.
+
+    Their number, the looks at each in the first part and the period after it are chosen one after
+    the other, twice; nothing scheduled is tried too.
+    """
+    n, order = problem.n, np.argsort(-np.asarray(means), kind="stable")
+    most = max(1, min(len(means), _WORK // (n * _NODES)))
+    axes = (sorted({min(cycle, most) for cycle in (*_CYCLES, most)}), _LOOKS, _PERIODS)
+
+    def tried(at: tuple[int, int, int]) -> tuple[float, Schedule]:
+        cycle, looks, period = at
+        first, last = min(cycle * looks, n - 1), max(1, n - n // 20)
+        schedule = refreshing_schedule(order[:cycle], n, first, period, last)
+        return schedule_regret(problem, means, schedule), schedule
+
+    nothing = Schedule((), ())
+    found = {(0, 0, 0): (schedule_regret(problem, means, nothing), nothing)}
+    at = (axes[0][-1], 1, 0)
+    for axis in (0, 2, 1, 0, 2):
+        for one in axes[axis]:
+            parts = [*at]
+            parts[axis] = one
+            trial = (parts[0], parts[1], parts[2])
+            if trial not in found:
+                found[trial] = tried(trial)
+        at = min((key for key in found if key[0]), key=lambda key: found[key][0])
+    value, schedule = min(found.values(), key=lambda one: one[0])
+    return value, f"{len(schedule.rounds)} rounds of {len(set(schedule.points))} arms"
 
 
 def schedule_regret(problem: Problem, means: Sequence[float], schedule: Schedule) -> float:
@@ -95,19 +114,6 @@ def schedule_regret(problem: Problem, means: Sequence[float], schedule: Schedule
             earned += float(m[x])
             left[x] *= noise / (left[x] + noise)
     return n * float(largest_mean(tuple(sorted(means)))[1]) - earned - _largest(m, np.array(rows))
-
-
-def _family(problem: Problem, means: Sequence[float]) -> Iterator[Schedule]:
-    """Nothing scheduled; the best arms in turn, some looks at each first, then one a period."""
-    yield Schedule((), ())
-    n, K = problem.n, len(means)
-    order = np.argsort(-np.asarray(means), kind="stable")
-    cycles = sorted({min(cycle, K) for cycle in (*_CYCLES, K)})
-    family = [one for one in product(cycles, _LOOKS, _PERIODS) if one[0] * one[1] < n]
-    most = max(1, _WORK // (n * K * _NODES))
-    # Evenly through the family where there is no time for all of it.
-    for cycle, looks, period in family[:: max(1, -(-len(family) // most))]:
-        yield refreshing_schedule(order[:cycle], n, cycle * looks, period, max(1, n - n // 20))
 
 
 def _largest(means: FloatArray, deviations: FloatArray) -> float:

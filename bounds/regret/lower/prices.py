@@ -154,9 +154,9 @@ def priced(
             # they prove no more than m·(E M − the largest mean).
             for m in [m for m in HEADS if m < n and m * (least - kinds[-1]) > worth]:
                 game = games(part[:m])
-                asked = max(worth, best.value) - _ASTRAY * m
+                needed = max(worth, best.value) - _ASTRAY * m
                 steady = m > _THOROUGH and worth > _STEADY * n * least
-                if steady and game.worth(own[:m], least) < asked:
+                if steady and game.worth(own[:m], least) < needed:
                     continue
                 head = game.solved(least, None, knots_kept)
                 if (first := _worth_of(*head, counts, least)) > max(worth, best.value):
