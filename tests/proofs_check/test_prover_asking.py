@@ -60,7 +60,7 @@ def test_a_file_is_compiled_within_limits(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(kernel.resource, "setrlimit", lambda *given: limits.append(given))
     within()
     assert limits == [
-        (kernel.resource.RLIMIT_AS, (6_000_000_000,) * 2),
+        (kernel.resource.RLIMIT_DATA, (6_000_000_000,) * 2),
         (kernel.resource.RLIMIT_CPU, (240, 240)),
     ]
     monkeypatch.setattr(subprocess, "run", Played(1, err="Error:\n  not\tproved " + "x" * 900))
