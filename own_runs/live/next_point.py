@@ -22,23 +22,28 @@ from bounds.kernels import Forgetting, Matern
 from bounds.numerics.threads import one_blas_thread
 from own_runs.certificates.mixture import LogPosterior
 from own_runs.live.kept_fit import KeptFit
-from own_runs.logs.axes import Axis
+from own_runs.logs.axes import Axis, inputs_at, masked
 from own_runs.logs.observations import Observations
 from simulation.model.time_model import TimeModel, condition, fit_time_model
 from simulation.policies.acquisition import exploration_weight, flat_confidence
 from simulation.policies.base import ModelPolicy, Times
 from simulation.policies.flat import LooksEverywhere
+from simulation.policies.looking_on import PredictiveSampling, precision_of_all_later
 from simulation.policies.registry import policies, policy_named
 from simulation.prior.candidates import Candidates
 from simulation.prior.evidence import Member
+from simulation.prior.shapes import ABSENT
 from simulation.prior.warp import Warp
 
 LOG_POLICIES = tuple(
     name
     for name, policy in policies().items()
     if issubclass(policy, ModelPolicy)
-    and policy.on_box
-    and (policy.draws or policy.is_flat or (policy.has_weight and policy.times is not Times.KNOWN))
+    and (
+        policy.draws
+        or (policy.on_box and policy.is_flat)
+        or (policy.on_box and policy.has_weight and policy.times is not Times.KNOWN)
+    )
 )
 """What a log can be asked: it has no t(x) known beforehand. For draws its mean stands in, for the
 flat index its law."""
@@ -134,7 +139,9 @@ def next_points(
         found = []
         for i in range(count):
             stream = np.random.SeedSequence([seed, i], spawn_key=(_STREAM,))
-            if made.draws:
+            if made is PredictiveSampling:
+                point = search.drawn_jointly(made, weight, waiting, stream)
+            elif made.draws:
                 point = search.sampled(stream, waiting)
             elif i or len(observations.pending):
                 point = search.drawn_jointly(made, weight, waiting, stream)
@@ -142,10 +149,7 @@ def next_points(
                 point = search.optimistic(made, weight, waiting)
             place, value = point
             mean, deviation = search.moments(place, waiting)
-            values = {
-                axis.name: axis.value(float(search.points[place, a]))
-                for a, axis in enumerate(observations.axes)
-            }
+            values = inputs_at(observations.axes, search.points[place])
             # y, not what is maximised.
             sign = 1.0 if observations.direction == "maximize" else -1.0
             expected = float(search._waits(np.array([place]))[0]) or float("nan")
@@ -161,7 +165,7 @@ def _in_cube(pending: FloatArray, dimension: int) -> FloatArray:
     points = np.asarray(pending, dtype=float)
     if points.ndim != 2 or points.shape[1] != dimension:
         raise InvalidInput("pending", f"shape {points.shape}", f"give {dimension} columns")
-    if not np.all((points >= 0) & (points <= 1)):
+    if not np.all((points >= 0) & (points <= 1) | (points == ABSENT)):
         raise InvalidInput("pending", "outside the ranges", "widen them with --domain")
     return points
 
@@ -249,7 +253,10 @@ class _Search:
         waiting: FloatArray,
         stream: np.random.SeedSequence,
     ) -> tuple[int, float]:
-        """The best of one joint draw of f over the promising points, under a member of its own."""
+        """The best of one joint draw over the promising points, under a member of its own.
+
+        Of f, or for predictive sampling of what looks in every later round would say of f.
+        """
         rng = np.random.default_rng(stream)
         # Those under way are apart in the draw, and lower no deviation before it.
         nothing = np.empty((0, self.log.dimension))
@@ -260,9 +267,18 @@ class _Search:
         mean, covariance = self._joint(index, places, self._waits(places))
         values, vectors = np.linalg.eigh(covariance)
         root = vectors * np.sqrt(np.maximum(values, 0.0))
-        drawn = mean + root @ rng.standard_normal(len(values))
+        moved = root @ rng.standard_normal(len(values))
+        member = self.candidates.members[index]
+        if made is PredictiveSampling:
+            law = self.candidates.posterior
+            scale = float(law.scale[index] / max(float(law.shape[index]) - 1.0, 0.5))
+            # Of another memory the Markov one of the same half-life stands in.
+            later = precision_of_all_later(member.rate * self.round_length, member.noise_variance)
+            said = np.diagonal(covariance) / scale
+            moved *= np.sqrt(said / (said + 1.0 / later))
+        drawn = mean + moved
         best = int(np.argmax(drawn))
-        warp = self.candidates.members[index].warp
+        warp = member.warp
         value = drawn[[best]] if warp is None else warp.inverse(drawn[[best]])
         return int(places[best]), float(value[0])
 
@@ -486,7 +502,9 @@ def _scattered(axes: tuple[Axis, ...]) -> FloatArray:
 
     unit = qmc.Sobol(len(axes), scramble=False).random(_SCATTERED)
     rounded = [axis.to_unit(axis.from_unit(unit[:, i])) for i, axis in enumerate(axes)]
-    return np.stack(rounded, axis=1)
+    found = np.stack(rounded, axis=1)
+    # Points that differed in absent inputs alone are one.
+    return np.unique(masked(axes, found), axis=0) if any(axis.under for axis in axes) else found
 
 
 def _time_model(log: Observations, kept: KeptFit | None) -> TimeModel | None:

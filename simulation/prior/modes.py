@@ -128,9 +128,8 @@ class Search:
         warp = self._warps[structure.power]
         outliers = self._wild.get(structure.power, ()) if structure.wild else ()
         found = self.hyperprior.members(structure, z, self.dimension, self.span, warp, outliers)
-        if self.data.unordered:
-            return [replace(member, unordered=self.data.unordered) for member in found]
-        return found
+        own = {"unordered": self.data.unordered, "optional": self.data.optional}
+        return [replace(member, **own) for member in found] if any(own.values()) else found
 
     @cached_property
     def _wild(self) -> dict[float, tuple[int, ...]]:
@@ -332,7 +331,7 @@ class Search:
             tried = [
                 (*chosen[:axis], option, *chosen[axis + 1 :])
                 for axis in range(self.dimension)
-                if not chosen[axis] and axis not in self.data.unordered
+                if not chosen[axis] and axis not in (*self.data.unordered, *self.data.optional)
                 for option in options
             ]
             if not tried:
@@ -410,7 +409,7 @@ class Search:
         for name, options in along:
             chosen = getattr(beside, name)
             for axis, value in enumerate(chosen):
-                if axis in self.data.unordered:
+                if axis in (*self.data.unordered, *self.data.optional):
                     continue
                 ladder = sorted((0.0, *options))
                 place = ladder.index(value)

@@ -12,6 +12,7 @@ from own_runs.live.kept_fit import KeptFit
 from own_runs.live.next_point import LOG_POLICIES, _Search, next_points
 from own_runs.logs.axes import Axis
 from own_runs.prior.fit import data_of, finite_candidates
+from simulation.policies.registry import policy_named
 from simulation.prior.beside import Beside
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Member
@@ -93,9 +94,29 @@ def test_without_drift_and_level_all_policies_that_explore_alike_agree(log):
     chosen = {
         policy: next_points(log, still, policy=policy).points[0].inputs
         for policy in LOG_POLICIES
-        if policy not in ("ts", "flat-ucb")
+        if policy not in ("ts", "flat-ucb", "predictive")
     }
     assert len({tuple(inputs.values()) for inputs in chosen.values()}) == 1
+
+
+def test_predictive_sampling_draws_what_later_looks_would_say(log):
+    """The mean where f is forgotten at once; a draw of f where nothing is forgotten."""
+    nowhere = np.empty((0, 2))
+
+    def chosen(rate):
+        search = _Search(log, candidates_of(log, replace(MEMBER, rate=rate)), log.times[-1])
+        streams = [np.random.SeedSequence(i) for i in range(12)]
+        policies = (policy_named("predictive"), policy_named("ctv"))
+        by = [[search.drawn_jointly(p, 2.0, nowhere, s) for s in streams] for p in policies]
+        places = np.arange(len(search.points))
+        return by, search._mixture(search._waits(places), nowhere, places)[0]
+
+    (said, drawn), _ = chosen(0.0)
+    assert said == drawn and len({place for place, _ in said}) > 1
+    (said, drawn), mean = chosen(2.0 / log.times[-1] * log.n)
+    spreads = [np.std([value for _, value in one]) for one in (said, drawn)]
+    assert spreads[0] < 0.7 * spreads[1]
+    assert {mean[place] for place, _ in said} <= set(np.sort(mean)[-400:])
 
 
 def test_minimising_the_mirror_is_the_same(log):
