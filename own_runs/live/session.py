@@ -27,7 +27,15 @@ from bounds.writing import held, write_whole
 from own_runs.certificates.mixture import CertifiedLog, certify_log
 from own_runs.live.kept_fit import KeptFit
 from own_runs.live.next_point import LOG_POLICIES, next_points
-from own_runs.logs.axes import Axis, cube_of, inputs_at, masked, needed_inputs, parse_domain
+from own_runs.logs.axes import (
+    Axis,
+    conditioned,
+    cube_of,
+    inputs_at,
+    masked,
+    needed_inputs,
+    parse_domain,
+)
 from own_runs.logs.clock import clock_of
 from own_runs.logs.observations import Direction, Observations
 from own_runs.logs.reader import independent_noise
@@ -382,9 +390,10 @@ class Search:
             if content["format"] not in (FORMAT, 1):
                 raise ValueError
             axes = tuple(
-                Axis(**{k: tuple(v) if isinstance(v, list) else v for k, v in axis.items()})
+                Axis(**{k: tuple(v) if isinstance(v, list) else v for k, v in dict(axis).items()})
                 for axis in content["axes"]
             )
+            conditioned(axes, {a.name: (a.under, a.where) for a in axes if a.under})
             direction, trials = content["direction"], [_trial(row) for row in content["trials"]]
         except (OSError, ValueError, KeyError, TypeError):
             raise InvalidInput("search", str(self.path), "it is no file of a search") from None

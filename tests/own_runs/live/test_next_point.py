@@ -114,9 +114,10 @@ def test_predictive_sampling_draws_what_later_looks_would_say(log):
     (said, drawn), _ = chosen(0.0)
     assert said == drawn and len({place for place, _ in said}) > 1
     (said, drawn), mean = chosen(2.0 / log.times[-1] * log.n)
-    spreads = [np.std([value for _, value in one]) for one in (said, drawn)]
-    assert spreads[0] < 0.7 * spreads[1]
-    assert {mean[place] for place, _ in said} <= set(np.sort(mean)[-400:])
+    # What is forgotten at once is not explored for: draws hardly leave the mean.
+    away = [np.std([v - mean[place] for place, v in one]) for one in (said, drawn)]
+    assert away[0] < 0.5 * away[1]
+    assert np.mean([mean[p] for p, _ in said]) > np.mean([mean[p] for p, _ in drawn])
 
 
 def test_minimising_the_mirror_is_the_same(log):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
@@ -16,8 +18,9 @@ from own_runs.logs.axes import cube_of, inputs_at, masked, needed_inputs, parse_
 from own_runs.logs.branches import deciders
 from own_runs.logs.columns import Columns
 from own_runs.logs.reader import read_log
-from own_runs.prior.files import read_prior
+from own_runs.prior.files import log_digest, read_prior
 from own_runs.prior.fit import fit
+from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Data, Member
 from simulation.prior.hyperprior import Hyperprior
 from simulation.prior.shapes import ABSENT, SHAPES, apart
@@ -65,8 +68,6 @@ def test_evidence_over_branches_is_that_of_the_whole_matrix():
     points = masked(AXES[:3], rng.random((20, 3)))
     data = Data(points, np.arange(20.0), rng.standard_normal(20), unordered=(0,), optional=(2,))
     member = Member("matern52", 0.05, (0.7, 0.4, 0.3), 0.1, 0.2, unordered=(0,), optional=(2,))
-    from simulation.prior.conjugate import MeanAndScale
-
     law = MeanAndScale(0.0, 0.0, 1e9, 1e9)
     gram = member.observed(points, data.times)
     sign, volume = np.linalg.slogdet(2.0 * np.pi * gram)
@@ -177,14 +178,18 @@ def test_a_log_of_branches_is_one_log(log, tmp_path):
 
 
 def test_the_file_of_a_prior_keeps_what_is_optional(log, tmp_path):
-    import json
-
     fitted = fit(log, hyperprior=QUICK, draws=40)
+    told = {"rows": log.n, "digest": log_digest(log, log.n)}
+    content = {"format": "ctv-bounds prior 1", **fitted.to_dict(), "fitted": told}
     path = tmp_path / "prior.json"
-    path.write_text(json.dumps({"format": "ctv-bounds prior 1", **fitted.to_dict()}))
+    path.write_text(json.dumps(content), encoding="utf-8")
     file = read_prior(path)
     assert {member.optional for member in file.members} == {(2, 3, 4)}
     assert not any(member.plain for member in file.members)
+    content["candidates"][0]["optional"] = [7]
+    path.write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(InvalidInput, match="give numbers of inputs, from 0 to 4"):
+        read_prior(path)
 
 
 def test_a_search_over_branches(tmp_path):
