@@ -274,8 +274,9 @@ class _Search:
             scale = float(law.scale[index] / max(float(law.shape[index]) - 1.0, 0.5))
             # Of another memory the Markov one of the same half-life stands in.
             later = precision_of_all_later(member.rate * self.round_length, member.noise_variance)
-            said = np.diagonal(covariance) / scale
-            moved *= np.sqrt(said / (said + 1.0 / later))
+            if isfinite(later):
+                said = later * np.diagonal(covariance) / scale
+                moved *= np.sqrt(said / (1.0 + said))
         drawn = mean + moved
         best = int(np.argmax(drawn))
         warp = member.warp

@@ -113,6 +113,8 @@ def test_predictive_sampling_draws_what_later_looks_would_say(log):
 
     (said, drawn), _ = chosen(0.0)
     assert said == drawn and len({place for place, _ in said}) > 1
+    (said, _), mean = chosen(1e4)  # a precision of 0
+    assert len({place for place, _ in said}) == 1
     (said, drawn), mean = chosen(2.0 / log.times[-1] * log.n)
     # What is forgotten at once is not explored for: draws hardly leave the mean.
     away = [np.std([v - mean[place] for place, v in one]) for one in (said, drawn)]
