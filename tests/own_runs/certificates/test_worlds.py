@@ -44,7 +44,7 @@ def test_the_certificates_of_a_known_world_hold(name):
 def test_a_study_goes_on_where_it_was(tmp_path, monkeypatch):
     asked = []
 
-    def row_of(world, seed):
+    def row_of(world, seed, *, paths):
         asked.append((world.name, seed))
         truth = (4.0, 0.2) if seed else (None, None)
         return Row(world.name, seed, 1.0, 2.0, 0.5, 0.1, *truth)
