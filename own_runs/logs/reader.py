@@ -266,7 +266,8 @@ def _states(table: Table, named: Columns) -> np.ndarray[tuple[int], np.dtype[np.
     for row, cell in enumerate(table.column(named.state, "state")):
         word = cell.lower()
         if word not in successes and not word.replace(".", "").isdigit():
-            word = word.rsplit(".", 1)[-1]  # Optuna writes TrialState.COMPLETE as well
+            # Optuna writes TrialState.COMPLETE as well, Determined STATE_COMPLETED.
+            word = word.rsplit(".", 1)[-1].removeprefix("state_")
         if word not in successes | PENDING | FAILED and named.successes is None:
             raise InvalidInput(
                 f"{named.state} in row {row + 1}",

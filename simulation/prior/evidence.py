@@ -28,7 +28,7 @@ from simulation.prior.memory import FORGETTING, MEMORIES
 from simulation.prior.shapes import SHAPES, TWO_SCALES, apart
 from simulation.prior.warp import Warp
 
-_BATCH_BYTES = 2**25
+_BATCH_BYTES = 2**22
 _BENDINGS = 16
 """Bendings of the inputs of which distances are kept."""
 

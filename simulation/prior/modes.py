@@ -542,20 +542,18 @@ class Search:
         return np.array(kept)
 
     def _mode(self, structure: Structure, z: FloatArray) -> Mode:
-        """With the inverse of the Hessian there, by differences of gradients."""
+        """With the inverse of the Hessian there, by differences of gradients towards the middle."""
         k = len(z)
         hessian = np.empty((k, k))
-        inner = np.clip(z, -REACH + _STEP, REACH - _STEP)
+        least, here = self.descent(structure, z)
         for i in range(k):
             step = np.zeros(k)
-            step[i] = _STEP
-            above = self.descent(structure, inner + step)[1]
-            below = self.descent(structure, inner - step)[1]
-            hessian[i] = (above - below) / (2.0 * _STEP)
+            step[i] = -_STEP if z[i] > 0.0 else _STEP
+            hessian[i] = (self.descent(structure, z + step)[1] - here) / step[i]
         values, vectors = np.linalg.eigh(0.5 * (hessian + hessian.T))
         # The hyperprior alone has curvature 1; below a third of it the mode is no mode.
         values = np.maximum(values, 0.3)
         covariance = (vectors / values) @ vectors.T
-        log_evidence = -self.descent(structure, z)[0]
+        log_evidence = -least
         log_evidence += 0.5 * k * np.log(2.0 * np.pi) - 0.5 * float(np.sum(np.log(values)))
         return Mode(structure, z, covariance, log_evidence)
