@@ -184,6 +184,7 @@ class _Search:
         self.posterior = LogPosterior(log, candidates)
         self.candidates = candidates
         self._cache: dict[tuple[object, ...], _AtEnd] = {}
+        self._looks: dict[int, LooksEverywhere] = {}
         self._solved: dict[tuple[int, Member, int], tuple[FloatArray, FloatArray, FloatArray]] = {}
         heavy = np.argsort(-candidates.weights, kind="stable")[:_MEMBERS]
         self.heavy = [int(i) for i in heavy]
@@ -431,10 +432,12 @@ class _Search:
                 ends = float(law.center[index]) + sqrt(scale) * np.array([-1.0, 1.0])
                 scale = 0.25 * float(np.ptp(member.warp.inverse(ends))) ** 2
             # Of other memories that of the same half-life that is Markov stands in.
-            kernel = Matern(0.5, 1.0 / member.rate) if member.rate > 0.0 else Forgetting(0.0)
-            looks = LooksEverywhere(kernel, member.noise_variance)
-            for gap in np.diff(times, prepend=times[0]):
-                looks.look(float(gap))
+            looks = self._looks.get(index)
+            if looks is None:
+                kernel = Matern(0.5, 1.0 / member.rate) if member.rate > 0.0 else Forgetting(0.0)
+                looks = self._looks[index] = LooksEverywhere(kernel, member.noise_variance)
+                for gap in np.diff(times, prepend=times[0]):
+                    looks.look(float(gap))
             total += share * scale * looks.left(waits + self.begin - self.log.times[-1])[0]
         return total
 
