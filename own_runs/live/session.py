@@ -389,10 +389,7 @@ class Search:
             content = json_of(read_text(self.path, "search").text)
             if content["format"] not in (FORMAT, 1):
                 raise ValueError
-            axes = tuple(
-                Axis(**{k: tuple(v) if isinstance(v, list) else v for k, v in dict(axis).items()})
-                for axis in content["axes"]
-            )
+            axes = tuple(_axis(row) for row in content["axes"])
             conditioned(axes, {a.name: (a.under, a.where) for a in axes if a.under})
             direction, trials = content["direction"], [_trial(row) for row in content["trials"]]
         except (OSError, ValueError, KeyError, TypeError):
@@ -425,6 +422,11 @@ def _hull(one: Sequence[Axis], other: Sequence[Axis]) -> tuple[Axis, ...] | None
         else replace(a, low=min(a.low, b.low), high=max(a.high, b.high))
         for a, b in zip(one, other, strict=True)
     )
+
+
+def _axis(row: Mapping[str, Any]) -> Axis:
+    own = dict(row)  # what is no object is no axis
+    return Axis(**{**own, **{name: tuple(own.get(name, ())) for name in ("labels", "where")}})
 
 
 def _with_words(axis: Axis, labels: tuple[str, ...]) -> Axis:

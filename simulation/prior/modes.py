@@ -128,8 +128,10 @@ class Search:
         warp = self._warps[structure.power]
         outliers = self._wild.get(structure.power, ()) if structure.wild else ()
         found = self.hyperprior.members(structure, z, self.dimension, self.span, warp, outliers)
-        own = {"unordered": self.data.unordered, "optional": self.data.optional}
-        return [replace(member, **own) for member in found] if any(own.values()) else found
+        words, optional = self.data.unordered, self.data.optional
+        if words or optional:
+            return [replace(member, unordered=words, optional=optional) for member in found]
+        return found
 
     @cached_property
     def _wild(self) -> dict[float, tuple[int, ...]]:
