@@ -278,6 +278,7 @@ def bogunovic(*, resets: bool) -> Callable[[int, int], Player]:
 
 SAMPLERS: dict[str, tuple[str, Callable[[int, int], Player], str | None]] = {
     "ctv": ("`ctv`, drift by evidence", ours("ctv"), None),
+    "ctv-less": ("`ctv:1.25`, drift by evidence", ours("ctv:1.25"), None),
     "predictive": ("`predictive`, drift by evidence", ours("predictive"), None),
     "still": ("`ctv`, no drift", ours("ctv", Hyperprior(drift=0.0)), None),
     "tv-gp-ucb": ("TV-GP-UCB, likeliest kernel", bogunovic(resets=False), None),

@@ -42,7 +42,11 @@ Pending = Annotated[
     _option(help='Points under way: "0.01,3; 0.1,5", inputs in order.', metavar="POINTS"),
 ]
 Policy = Annotated[
-    str, _option(help="ctv, ctv-simple, tv, gp-ucb, flat-ucb, ts or predictive.", metavar="NAME")
+    str,
+    _option(
+        help="ctv, ctv-simple, tv, gp-ucb, flat-ucb, ts, predictive; or ctv:1.25, with a weight.",
+        metavar="NAME",
+    ),
 ]
 Exploration = Annotated[
     str, _option(help="beta or sqrt-beta, of those with a weight.", metavar="NAME")

@@ -48,6 +48,31 @@ LOG_POLICIES = tuple(
 """What a log can be asked: it has no t(x) known beforehand. For draws its mean stands in, for the
 flat index its law."""
 
+
+def policy_of(text: str) -> tuple[str, float | None]:
+    """One of `LOG_POLICIES` and its weight, `ctv:1.25`; None for the usual one.
+
+    Raises InvalidInput for another name, and for a weight that is none or of a policy that draws.
+
+    >>> policy_of("ctv"), policy_of("ctv:1.25")
+    (('ctv', None), ('ctv', 1.25))
+    """
+    name, mark, number = text.partition(":")
+    if name not in LOG_POLICIES:
+        raise InvalidInput("policy", text, f"use {', '.join(LOG_POLICIES)}")
+    if not mark:
+        return name, None
+    if cast(type[ModelPolicy], policy_named(name)).draws:
+        raise InvalidInput("policy", text, "a policy that draws has no weight: leave it out")
+    try:
+        weight = float(number)
+    except ValueError:
+        weight = float("nan")
+    if not (isfinite(weight) and weight >= 0.0):
+        raise InvalidInput("policy", text, f"give a weight of at least 0, as {name}:1.25")
+    return name, weight
+
+
 _MEMBERS = 8
 """Priors over which mean and deviation are averaged."""
 _SCATTERED = 1_024
@@ -104,7 +129,8 @@ def next_points(
     Parameters
     ----------
     observations, candidates : the log and the set of its fit
-    policy : of `LOG_POLICIES`
+    policy : of `LOG_POLICIES`, with a weight of its own behind a colon if there is one: that of the
+        deviation, or c₀ of the flat index, 1 by default
     exploration : `beta` or `sqrt-beta`, the weight of the deviation in the policies of the paper
     now : the time at which the evaluation would begin, on the clock of the log; by default its end
     pending : (m, d) points under way in the unit cube, beside those that the log knows of; they
@@ -120,12 +146,11 @@ def next_points(
     there is no other. Raises InvalidInput that names what does not fit. O(n² M + 8·128 n²) for M
     points.
     """
-    if policy not in LOG_POLICIES:
-        raise InvalidInput("policy", policy, f"use {', '.join(LOG_POLICIES)}")
+    named, own = policy_of(policy)
     for name, given, least in (("count", count, 1), ("seed", seed, 0)):
         if given < least:
             raise InvalidInput(name, given, f"give a whole number of at least {least}")
-    made = cast(type[ModelPolicy], policy_named(policy))
+    made = cast(type[ModelPolicy], policy_named(named))
     begin = observations.now if now is None else float(now)
     if not (isfinite(begin) and begin >= observations.times[-1]):
         remedy = f"give a time of at least {observations.times[-1]:g}, when the log ends"
@@ -134,6 +159,8 @@ def next_points(
     if pending is not None:
         waiting = np.concatenate([waiting, _in_cube(pending, observations.dimension)])
     weight = float(exploration_weight(exploration, observations.n + 1))
+    if own is not None or made.is_flat:
+        weight = 1.0 if own is None else own
     with one_blas_thread():
         search = _Search(observations, candidates, begin, kept)
         found = []
@@ -218,7 +245,7 @@ class _Search:
         for share, waits in self._scenarios(made.times, places):
             mean, deviation = self._mixture(waits, waiting, places, still=still)
             if made.is_flat:
-                total += share * flat_confidence(mean, deviation, 1.0, self._least(waits))
+                total += share * flat_confidence(mean, deviation, sqrt(weight), self._least(waits))
             else:
                 total += share * (mean + weight * deviation)
         return total

@@ -14,7 +14,7 @@ import numpy as np
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from own_runs.live.kept_fit import KeptFit
-from own_runs.live.next_point import LOG_POLICIES, next_points
+from own_runs.live.next_point import next_points, policy_of
 from own_runs.live.session import FIRST
 from own_runs.logs.axes import Axis, conditioned, masked
 from own_runs.logs.branches import conditions, deciders
@@ -45,7 +45,7 @@ class CtvSampler(BaseSampler):
 
     Parameters
     ----------
-    policy : of `LOG_POLICIES`
+    policy : see `own_runs.live.next_point.policy_of`
     hyperprior : see `own_runs.prior.fit.fit`; `Hyperprior(drift=0.0)` forgets nothing
     draws : priors drawn for each kernel family at every trial
     seed : of everything random
@@ -70,8 +70,7 @@ class CtvSampler(BaseSampler):
         seed: int = 0,
         warn_independent_sampling: bool = True,
     ) -> None:
-        if policy not in LOG_POLICIES:
-            raise InvalidInput("policy", policy, f"use {', '.join(LOG_POLICIES)}")
+        policy_of(policy)
         self._policy, self._hyperprior, self._draws, self._seed = policy, hyperprior, draws, seed
         self._random = RandomSampler(seed=seed)
         self._kept: dict[frozenset[str], KeptFit] = {}

@@ -26,7 +26,7 @@ from bounds.time_text import UNITS
 from bounds.writing import held, write_whole
 from own_runs.certificates.mixture import CertifiedLog, certify_log
 from own_runs.live.kept_fit import KeptFit
-from own_runs.live.next_point import LOG_POLICIES, next_points
+from own_runs.live.next_point import next_points, policy_of
 from own_runs.logs.axes import (
     Axis,
     conditioned,
@@ -76,7 +76,7 @@ class Search:
         alone; beside a file that is there the smallest ranges that hold both, so
         that a search can be widened as it goes
     direction : whether large or small values are good
-    policy : of `LOG_POLICIES`
+    policy : see `own_runs.live.next_point.policy_of`
     hyperprior : see `own_runs.prior.fit.fit`; `Hyperprior(drift=0.0)` forgets nothing. Without one
         points are chosen under `own_runs.prior.fit.PLAIN`, certificates under `WIDE`
     draws : priors drawn for each kernel family whenever a point is asked for
@@ -112,8 +112,7 @@ class Search:
     ) -> None:
         if direction not in ("maximize", "minimize"):
             raise InvalidInput("direction", direction, "use maximize or minimize")
-        if policy not in LOG_POLICIES:
-            raise InvalidInput("policy", policy, f"use {', '.join(LOG_POLICIES)}")
+        policy_of(policy)
         if unit not in UNITS:
             raise InvalidInput("unit", unit, f"use {', '.join(UNITS)}")
         self.path, self.axes, self.direction = Path(path), parse_domain(domain), direction

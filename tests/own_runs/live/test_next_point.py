@@ -122,6 +122,21 @@ def test_predictive_sampling_draws_what_later_looks_would_say(log):
     assert np.mean([mean[p] for p, _ in said]) > np.mean([mean[p] for p, _ in drawn])
 
 
+def test_a_weight_of_ones_own(log):
+    """Of weight 0 the largest mean is played, of a large one the largest deviation."""
+    candidates = candidates_of(log, MEMBER)
+    points = [next_points(log, candidates, policy=f"ctv:{w}").points[0] for w in (0, 1.25, 1e6)]
+    means, deviations = zip(*((p.mean, p.sd) for p in points), strict=True)
+    assert means[0] >= means[1] >= means[2] and deviations[0] <= deviations[1] <= deviations[2]
+    one, same = (
+        next_points(log, candidates, policy=p).points[0] for p in ("flat-ucb", "flat-ucb:1")
+    )
+    assert one == same
+    for policy, said in (("ts:2", "draws"), ("ctv:-1", "at least 0"), ("ctx:1", "use gp-ucb")):
+        with pytest.raises(InvalidInput, match=said):
+            next_points(log, candidates, policy=policy)
+
+
 def test_minimising_the_mirror_is_the_same(log):
     mirrored = replace(log, values=-log.values, direction="minimize")
     for policy in LOG_POLICIES:
