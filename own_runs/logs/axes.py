@@ -236,8 +236,8 @@ def conditioned(
     for name, (under, where) in conditions.items():
         decides = named.get(under)
         if decides is None or under == name:
-            others = ", ".join(other for other in named if other != name)
-            raise InvalidInput("domain", f"{name} if {under}", f"name another input: {others}")
+            remedy = f"give another input that is in the domain too, as {under}=A|B"
+            raise InvalidInput("domain", f"{name} if {under}", remedy)
         if not decides.integer:
             remedy = "only words and whole numbers decide whether another input is there"
             raise InvalidInput("domain", f"{name} if {under}", remedy)

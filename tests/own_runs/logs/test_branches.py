@@ -113,8 +113,8 @@ def test_points_and_inputs_are_the_same_thing(shares):
 
 
 BAD = {
-    "x=0..1 if y=1": "x if y: name another input",
-    "x=0..1 if x=1": "x if x: name another input",
+    "x=0..1 if y=1": "x if y: give another input",
+    "x=0..1 if x=1": "x if x: give another input",
     "x=0..1, y=0..1 if x=1": "y if x: only words and whole numbers",
     "x=a|b, y=0..1 if x=c": "x = c: give one of a, b",
     "x=1..3 int, y=0..1 if x=7": "x = 7 in row 1",
