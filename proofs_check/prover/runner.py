@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import re
 import shutil
-import subprocess
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -219,13 +218,7 @@ def compiled_theories(folder: Path, wanted: Sequence[str] = ()) -> None:
     for path, name in zip(paths, names, strict=True):
         (folder / name).parent.mkdir(exist_ok=True)
         shutil.copy(path, folder / name)
-    order = subprocess.run(
-        ["coqdep", "-Q", ".", "CTV", "-sort", *names],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
+    order = said_by(["coqdep", "-Q", ".", "CTV", "-sort", *names], folder)
     for name in order.split():
         if name in names:
             coqc(folder, name.removesuffix(".v"))
