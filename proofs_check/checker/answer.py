@@ -18,8 +18,10 @@ from bounds.reading import Text, read_text
 from proofs_check.checker.program import compiled, program
 from proofs_check.checker.whole import (
     BELOW,
+    FLOOR,
     Question,
     design_question,
+    floor_question,
     gain_question,
     regret_question,
     space_question,
@@ -39,6 +41,7 @@ _QUESTIONS: Mapping[str, Callable[[Mapping[str, Any]], Question | None]] = {
     "gain.joint_dual": gain_question,
     "gain.lower": design_question,
     "gamma": space_question,
+    "floor": floor_question,
 }
 _REGRET = "row.envelope"
 
@@ -53,7 +56,8 @@ class Answered:
     accepted : whether it accepts
     claim : what it was asked: the regret is at most so much at every round, outside an event of
         probability less than δ; the gain of every sequence of points is at most so much, or would
-        be if the objective did not move (gamma); that of one sequence is at least so much
+        be if the objective did not move (gamma); that of one sequence is at least so much; every
+        policy loses at least so much in the mean (floor), which may be less than is stated
     stated : the number that the certificate states; None where it has none
     """
 
@@ -153,9 +157,12 @@ def _asked(body: Mapping[str, Any]) -> dict[str, tuple[Question, float | None]]:
 def claimed(question: Question, value: float) -> Question:
     """A question about a number that is stated, made weaker as far as the evidence needs.
 
-    By at most 10⁻⁶ of itself: evidence that needs more is refused.
+    By at most 10⁻⁶ of itself: evidence that needs more is refused. A floor by any amount: what it
+    has beside m* and the shares, the checker does not know.
     """
     exact = Fraction(repr(value))
+    if question.kind == FLOOR:
+        return replace(question, claim=min(exact, question.claim))
     if question.kind == BELOW:
         return replace(question, claim=max(min(exact, question.claim), exact * (1 - _ROUNDING)))
     return replace(question, claim=min(max(exact, question.claim), exact * (1 + _ROUNDING)))

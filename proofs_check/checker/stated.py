@@ -20,6 +20,8 @@ from proofs_check.recheck.problem import axes_of
 Place = tuple[int, ...]
 FAMILIES = ("SquaredExponential", "Matern12", "Matern32", "Matern52", "Independent")
 _MATERN = {0.5: ("Matern12", 2), 1.5: ("Matern32", 6), 2.5: ("Matern52", 10)}
+SCALE = 2**40
+"""Whole numbers over it stand for what is given in doubles."""
 _MOST_PAIRS = 20_000_000  # a matrix of 160 MB
 _REFLECTED = 3  # axes at most, the first ones, as in the certificate
 
@@ -103,6 +105,26 @@ class Stated:
         if isinstance(self.clock, tuple):
             return _correlation(self.clock[0], float(self.clock[1]) * lags**2)
         return np.asarray(np.exp(0.5 * np.log1p(-float(self.clock)) * lags))
+
+    @property
+    def forgets(self) -> bool:
+        """Whether what is left of the past goes through the last round alone."""
+        return not isinstance(self.clock, tuple) or self.clock[0] == "Matern12"
+
+    def weights(self, covariance: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Weights over the scale for the rounds before each, and the variance that they prove left.
+
+        Row i predicts round i; what weights that are rounded leave unmet is in the second.
+        """
+        ratio = float(self.ratio)
+        root = np.linalg.cholesky(np.eye(len(covariance)) + ratio * covariance)
+        unmixed = np.linalg.inv(root / np.diag(root))
+        weights = np.rint(np.tril(-unmixed / ratio, -1) * SCALE) / SCALE
+        unmet = np.tril(covariance - weights - ratio * weights @ covariance, -1)
+        left = np.diag(covariance) - ratio * np.einsum(
+            "ij,ij->i", np.tril(covariance, -1) + unmet, weights
+        )
+        return weights, left - ratio * np.einsum("ij,ij->i", unmet, unmet)
 
     @cached_property
     def flips(self) -> list[tuple[int, ...]]:

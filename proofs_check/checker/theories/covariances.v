@@ -111,9 +111,9 @@ Definition lag_I (r : I.type) (a b : Z) : I.type :=
   end.
 Definition lags : list (list I.type) :=
   let r := clock_rate in map (fun a => map (fun b => lag_I r a b) (ticks P)) (ticks P).
-Lemma mem_lags : memM (fun i j => time_of P (tau P i) (tau P j)) lags.
+Lemma mem_lag i j : mem (time_of P (tau P i) (tau P j))
+  (lag_I clock_rate (nth i (ticks P) (last (ticks P) 0%Z)) (nth j (ticks P) (last (ticks P) 0%Z))).
 Proof.
-apply (memM_map _ _ _ _ (last (ticks P) 0%Z)); intros i _; apply (memV_map _ _ _ _ (last (ticks P) 0%Z)); intros j _.
 assert (U0 : 0 < IZR (Zpos (per_unit P))) by now apply IZR_lt.
 unfold time_of, tau, at_tick, lag_I, clock_rate; set (a := nth i _ _); set (b := nth j _ _).
 destruct (clock P) as [e|f c]; simpl over_time.
@@ -127,6 +127,10 @@ destruct (clock P) as [e|f c]; simpl over_time.
   refine (mem_eq _ _ _ _ (mem_mul prec (valQ c / IZR (Zpos (per_unit P * per_unit P))) (IZR ((a - b) * (a - b))) _ _ _ (mem_Z prec _))).
   2: apply mem_div; [apply mem_Q | apply mem_Z].
   rewrite Pos2Z.inj_mul, !mult_IZR, minus_IZR; field; lra.
+Qed.
+Lemma mem_lags : memM (fun i j => time_of P (tau P i) (tau P j)) lags.
+Proof.
+apply (memM_map _ _ _ _ (last (ticks P) 0%Z)); intros i _; apply (memV_map _ _ _ _ (last (ticks P) 0%Z)); intros j _; apply mem_lag.
 Qed.
 Definition time_positive_I : bool :=
   match clock P with Forgets e => le prec (Z_ 0) (rate_I e) | Stationary _ c => (0 <=? fst c)%Z end.

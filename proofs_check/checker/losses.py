@@ -1,0 +1,110 @@
+"""What every policy loses at least, in whole numbers: points that are far apart, and levels.
+
+The mean of the largest value is at least √d times that of so many independent normal values, where
+the covariance of some points is at least d times the identity; independent values are counted in
+steps. Which points they are is found here and believed nowhere.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from math import exp, pi, sqrt
+
+import numpy as np
+
+from bounds.arrays import FloatArray
+from proofs_check.checker.stated import SCALE, Stated
+
+LOWEST, WIDTH, STEPS = -6.0, 2.0**-9, 6_144
+"""Levels from −6 to 6: the mean of a largest value is below by half a width."""
+_GREEDY = 40  # points at most that are chosen one after another
+_ARMS = 200  # and of points that have nothing in common
+_SIDE = 8  # of a grid inside a grid
+
+
+def far_apart(stated: Stated) -> tuple[list[int], float, FloatArray]:
+    """Points, d and a root L over the scale, with a covariance of at least d·1 + L·Lᵀ.
+
+    Of some sets (greedily those with most variance left, and coarser grids) the one that proves
+    most; nothing of a single point.
+    """
+    best: tuple[float, list[int], float, FloatArray] = (0.0, [], 0.0, np.zeros((0, 0)))
+    for points in _candidates(stated):
+        at = [stated.places[i] for i in points]
+        covariance = stated.over_space(at, at)
+        own = float(np.linalg.eigvalsh(covariance)[0]) * (1 - 1e-6)
+        if own <= 0 or sqrt(own) * largest_of(len(points)) <= best[0]:
+            continue
+        left = covariance - own * np.eye(len(points))
+        root = np.linalg.cholesky(left + 1e-7 * own * np.eye(len(points)))
+        root = np.rint(root * SCALE) / SCALE
+        rest = covariance - root @ root.T
+        others = np.abs(rest).sum(1) - np.abs(np.diag(rest))
+        # Less than the widths of the enclosures, a thousandth of a millionth.
+        own = np.floor((float(np.min(np.diag(rest) - others)) - 1e-11) * SCALE) / SCALE
+        if own > 0:
+            best = (sqrt(own) * largest_of(len(points)), list(points), own, root)
+    return best[1:]
+
+
+def largest_of(count: int) -> float:
+    """The mean of the largest of so many independent normal values that the levels prove."""
+    j = np.arange(STEPS)
+    middles = LOWEST + (j + 0.5) * WIDTH
+    start = 0.5 * exp(-(LOWEST**2) / 2)
+    heights = np.exp(-(middles**2) / 2 * (1 - (WIDTH / 2) ** 2)) / sqrt(2 * pi)
+    below = start + np.cumsum(WIDTH * heights)
+    counted = float(np.sum(WIDTH * (1 - below**count)))
+    return LOWEST + counted - STEPS * WIDTH * start ** (count - 1)
+
+
+def shares(stated: Stated) -> tuple[FloatArray, FloatArray | None]:
+    """The shares p_i of the variance over time that all rounds before leave, and their weights.
+
+    Without weights for a clock that forgets, where a recursion has them.
+    """
+    lags = stated.over_time()
+    noise = 1 / float(stated.ratio)
+    if stated.forgets:
+        found = [1.0]
+        for j in range(len(lags) - 1):
+            p, kept = found[-1], lags[j, j + 1] ** 2
+            found.append(1 - kept * (1 - p * noise / (p + noise)))
+        return np.array(found), None
+    weights, left = stated.weights(lags)
+    return left, weights
+
+
+def _candidates(stated: Stated) -> Iterator[Sequence[int]]:
+    if stated.space[0] == "Independent":
+        yield range(min(len(stated.places), _ARMS))
+        return
+    order = _greedy(stated)
+    yield from (order[:count] for count in range(2, len(order) + 1))
+    if len(stated.shape) > 1 or stated.shape[0] > _GREEDY:
+        for side in range(2, _SIDE + 1):
+            axes = [
+                sorted({round(i * (q - 1) / (side - 1)) for i in range(side)}) for q in stated.shape
+            ]
+            if np.prod([len(axis) for axis in axes]) <= _SIDE**2:
+                yield [
+                    int(np.ravel_multi_index(at, stated.shape)) for at in itertools.product(*axes)
+                ]
+
+
+def _greedy(stated: Stated) -> list[int]:
+    """Points one after another, each where most variance is left after those before."""
+    left = np.ones(len(stated.places))
+    columns = np.zeros((len(stated.places), 0))
+    found = [0]
+    while len(found) < min(_GREEDY, len(left)):
+        at = found[-1]
+        row = stated.over_space(stated.places, [stated.places[at]])[:, 0] - columns @ columns[at]
+        column = row / sqrt(left[at])
+        columns = np.column_stack([columns, column])
+        left = left - column**2
+        if left.max() < 1e-6:
+            break
+        found.append(int(left.argmax()))
+    return found
