@@ -23,6 +23,8 @@ let family () =
   | 2 -> Matern32
   | 3 -> Matern52
   | 4 -> Independent
+  | 5 -> Matern72
+  | 6 -> Matern92
   | _ -> refuse ()
 let law () =
   match size () with

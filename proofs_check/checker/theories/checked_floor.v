@@ -285,8 +285,10 @@ Definition weighted : list I.type :=
 Definition lost_I : I.type :=
   if forgets (clock P) then
     match ticks P with [] => Z_ 0 | b :: r => recursion_I (clock_rate prec P) nu_I (Z_ 1) b r end
-  else isum prec n (fun i => nth i weighted I.nai).
-Definition lost_known : bool := if forgets (clock P) then sorted (ticks P) else Nat.eqb (length weighted) n.
+  else let w := weighted in isum prec n (fun i => nth i w I.nai).
+Definition lost_known : bool :=
+  if forgets (clock P) then sorted (ticks P)
+  else Nat.eqb (length (combine (seq 0 n) (combine (design_I prec P still_design) (read prec (fscale q) (fweights q))))) n.
 
 Lemma recursion_share i : time_positive (clock P) -> forgets (clock P) = true -> sorted (ticks P) = true -> 0 < s ->
   share i = variance s i J.
@@ -311,7 +313,7 @@ Qed.
 Lemma lost_sound : lost_known = true -> kernels_I prec P = true -> 0 < s ->
   exists lost, mem lost lost_I /\ lost <= sum n (fun i => 1 - sqrt (1 - variance s i J)).
 Proof.
-unfold lost_known, lost_I; intros hk ker s0; destruct (kernels_sound prec P ker) as [pk ph].
+unfold lost_known, lost_I; cbv zeta; intros hk ker s0; destruct (kernels_sound prec P ker) as [pk ph].
 destruct (forgets (clock P)) eqn:f.
 - exists (sum n (fun i => 1 - sqrt (1 - variance s i J))); split; [| lra].
   assert (tp : time_positive (clock P)) by (apply andb_prop in ker; now apply (time_positive_sound prec)).
@@ -329,7 +331,6 @@ destruct (forgets (clock P)) eqn:f.
   2: { apply sum_le; intros i hi; rewrite <- eA; apply losing_mono, left_over_le with n; [lra | exact pA | exact hi]. }
   assert (m : forall i, (i < n)%nat -> mem (1 - sqrt (1 - left_over s A c i)) (nth i weighted I.nai)).
   { intros i hi; unfold weighted in *; cbv zeta in *; set (f0 := losing_row (design_I prec P still_design)) in *.
-    rewrite map_length in hk.
     rewrite (nth_indep _ _ (f0 (0%nat, ([], [])))) by (rewrite map_length, hk; exact hi).
     assert (l1 : (i < length (combine (seq 0 n) (combine (design_I prec P still_design) (read prec (fscale q) (fweights q)))))%nat) by (rewrite hk; exact hi).
     assert (l2 : (i < length (combine (design_I prec P still_design) (read prec (fscale q) (fweights q))))%nat) by (rewrite combine_length in l1; lia).

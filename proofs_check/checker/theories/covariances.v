@@ -36,6 +36,11 @@ Definition correlation_I (f : family) (z : I.type) : I.type :=
   | Matern32 => let r := I.sqrt prec z in Mul (Add (Z_ 1) r) (I.exp prec (I.neg r))
   | Matern52 => let r := I.sqrt prec z in Mul (Add (Add (Z_ 1) r) (Div z (Z_ 3))) (I.exp prec (I.neg r))
   | Independent => if lt prec (Z_ 0) z then Z_ 0 else I.nai
+  | Matern72 => let r := I.sqrt prec z in
+    Mul (Add (Add (Add (Z_ 1) r) (Div (Mul (Z_ 2) z) (Z_ 5))) (Div (Mul z r) (Z_ 15))) (I.exp prec (I.neg r))
+  | Matern92 => let r := I.sqrt prec z in
+    Mul (Add (Add (Add (Add (Z_ 1) r) (Div (Mul (Z_ 3) z) (Z_ 7))) (Div (Mul (Z_ 2) (Mul z r)) (Z_ 21))) (Div (Mul z z) (Z_ 105)))
+      (I.exp prec (I.neg r))
   end.
 Lemma mem_correlation f z i : mem z i -> mem (correlation f z) (correlation_I f i).
 Proof.
@@ -47,6 +52,8 @@ intros h; assert (r := mem_sqrt prec _ _ h); assert (o := mem_Z prec 1); destruc
   apply mem_add; [now apply mem_add | apply mem_div; [easy | apply (mem_Z prec 3)]].
 - destruct (lt prec (Z_ 0) i) eqn:e; [| apply mem_nai].
   assert (p := lt_sound prec _ _ _ _ (mem_Z prec 0) h e); destruct Rle_dec; [lra | apply (mem_Z prec 0)].
+- apply mem_mul; [| now apply mem_exp, mem_neg]; repeat apply mem_add; try easy; (apply mem_div; [| apply mem_Z]); now repeat apply mem_mul; try apply mem_Z.
+- apply mem_mul; [| now apply mem_exp, mem_neg]; repeat apply mem_add; try easy; (apply mem_div; [| apply mem_Z]); now repeat apply mem_mul; try apply mem_Z.
 Qed.
 
 Variable P : problem.
