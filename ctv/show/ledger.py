@@ -439,6 +439,11 @@ class ByKernel(Shown):
     def headline(self) -> str:
         found = self.found
         who = "Coq's kernel" if found.by == "prover" else "The checker extracted from Coq"
+        if found.delay:
+            return (
+                f"{who} is asked about {len(found.claims)} numbers; of the regret it knows nothing "
+                f"where results are {found.delay} rounds late."
+            )
         regret = found.claims[0]
         return (
             f"{who} {_says(regret)}: regret of ctv-fixed, exploration theory, at most "
@@ -454,7 +459,7 @@ class ByKernel(Shown):
 
     def screen(self) -> Screen:
         lines = [self.headline()]
-        for claim in self.found.claims[1:]:
+        for claim in self.found.claims[0 if self.found.delay else 1 :]:
             if claim.id == "floor":
                 lines.append(_lost(claim))
                 continue

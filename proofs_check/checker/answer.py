@@ -76,8 +76,8 @@ class Checked:
     accepted : whether it accepts every claim that it was asked about
     by : "extracted", the program that was extracted from the proved checker, or "prover", the
         assistant's own kernel
-    claims : the numbers, that of the regret first
-    rounds, delta : of the problem
+    claims : the numbers, that of the regret first, which is not asked about where results are late
+    rounds, delta, delay : of the problem
     seconds : the time that the questions took, without compilation
     """
 
@@ -86,6 +86,7 @@ class Checked:
     claims: tuple[Answered, ...]
     rounds: int
     delta: float
+    delay: int
     seconds: float
 
 
@@ -94,8 +95,9 @@ def ask(file: Path | Text, *, inside: bool = False, progress: Stage = unstaged) 
 
     A claim is what the certificate states, made weaker as far as its evidence in whole numbers
     needs, by at most 10⁻⁶ of itself; of the regret, where the certificate has no such row, it is
-    the least that the dual proves. `inside`, or where there is no
-    OCaml, the assistant's kernel is asked in place of the extracted program: slower.
+    the least that the dual proves. A floor is as much of what is stated as the checker can prove.
+    `inside`, or where there is no OCaml, the assistant's kernel is asked in place of the extracted
+    program: slower.
 
     Raises
     ------
@@ -113,7 +115,8 @@ def ask(file: Path | Text, *, inside: bool = False, progress: Stage = unstaged) 
     try:
         _require_size(body["problem"])
         asked = _asked(body)
-        rounds, delta = len(body["problem"]["times"]), float(body["problem"]["delta"])
+        problem = body["problem"]
+        rounds, delta, delay = len(problem["times"]), float(problem["delta"]), problem["delay"]
     except InvalidInput:
         raise
     except (*CRASHES, Refused):
@@ -131,7 +134,7 @@ def ask(file: Path | Text, *, inside: bool = False, progress: Stage = unstaged) 
         for (name, (question, stated)), fine in zip(asked.items(), accepted, strict=True)
     )
     by = "prover" if inside else "extracted"
-    return Checked(all(accepted), by, claims, rounds, delta, seconds)
+    return Checked(all(accepted), by, claims, rounds, delta, delay, seconds)
 
 
 def _require_size(problem: Mapping[str, Any]) -> None:
@@ -146,11 +149,14 @@ def _asked(body: Mapping[str, Any]) -> dict[str, tuple[Question, float | None]]:
     stated = {claim["id"]: float(claim["value"]) for claim in body["claims"]}
     found: dict[str, tuple[Question, float | None]] = {}
     for name, asking in _QUESTIONS.items():
-        if name not in stated and name != _REGRET:
+        late = name == _REGRET and body["problem"]["delay"]
+        if late or (name not in stated and name != _REGRET):
             continue
         question, value = asking(body), stated.get(name)
         if question is not None:
             found[name] = question if value is None else claimed(question, value), value
+    if not found:
+        raise InvalidInput("kernel", "recheck", "it claims nothing that the checker knows")
     return found
 
 

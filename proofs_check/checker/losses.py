@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from math import exp, pi, sqrt
 
 import numpy as np
@@ -16,8 +17,9 @@ import numpy as np
 from bounds.arrays import FloatArray
 from proofs_check.checker.stated import SCALE, Stated
 
-LOWEST, WIDTH, STEPS = -6.0, 2.0**-9, 6_144
-"""Levels from −6 to 6: the mean of a largest value is below by half a width."""
+LOWEST, WIDTH = -6.0, 2.0**-9
+"""Levels begin at −6: the mean of a largest value is below by half a width, and a little."""
+_STEPS = 6_144  # at most: to 6
 _GREEDY = 40  # points at most that are chosen one after another
 _ARMS = 200  # and of points that have nothing in common
 _SIDE = 8  # of a grid inside a grid
@@ -50,13 +52,23 @@ def far_apart(stated: Stated) -> tuple[list[int], float, FloatArray]:
 
 def largest_of(count: int) -> float:
     """The mean of the largest of so many independent normal values that the levels prove."""
-    j = np.arange(STEPS)
-    middles = LOWEST + (j + 0.5) * WIDTH
+    above = _above(count)
     start = 0.5 * exp(-(LOWEST**2) / 2)
+    return float(LOWEST + WIDTH * np.sum(above) - len(above) * WIDTH * start ** (count - 1))
+
+
+def levels(count: int) -> int:
+    """How many levels prove something of so many values."""
+    return len(_above(count))
+
+
+@lru_cache(maxsize=256)
+def _above(count: int) -> FloatArray:
+    """At least the probability that the largest is above each level, while it is positive."""
+    middles = LOWEST + (np.arange(_STEPS) + 0.5) * WIDTH
     heights = np.exp(-(middles**2) / 2 * (1 - (WIDTH / 2) ** 2)) / sqrt(2 * pi)
-    below = start + np.cumsum(WIDTH * heights)
-    counted = float(np.sum(WIDTH * (1 - below**count)))
-    return LOWEST + counted - STEPS * WIDTH * start ** (count - 1)
+    found = 1 - (0.5 * exp(-(LOWEST**2) / 2) + np.cumsum(WIDTH * heights)) ** count
+    return np.asarray(found[found > 0])
 
 
 def shares(stated: Stated) -> tuple[FloatArray, FloatArray | None]:

@@ -65,10 +65,6 @@ class Stated:
     def of(cls, certificate: Mapping[str, Any]) -> Stated:
         """The problem of a certificate; refused by name where the checker has no theorem for it."""
         problem = certificate["problem"]
-        if problem.get("delay"):
-            raise InvalidInput(
-                "kernel: delay", str(problem["delay"]), "only problems without delay are covered"
-            )
         given = [decimal(time) for time in problem["times"]]
         if not given:
             raise InvalidInput("kernel: times", "none", "at least one round is needed")

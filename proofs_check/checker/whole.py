@@ -19,7 +19,7 @@ from scipy.optimize import brentq
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from proofs_check.checker.blocks import Block, block_of, blocks_of
-from proofs_check.checker.losses import LOWEST, STEPS, WIDTH, far_apart, largest_of, shares
+from proofs_check.checker.losses import LOWEST, WIDTH, far_apart, largest_of, levels, shares
 from proofs_check.checker.notation import (
     Part,
     choice,
@@ -110,9 +110,16 @@ def regret_question(certificate: Mapping[str, Any]) -> Question:
     Raises
     ------
     InvalidInput
-        For a problem that the checker does not cover.
+        For a problem that the checker does not cover, and for results that come late: the policy
+        of the theorem knows each at once.
     """
     stated = Stated.of(certificate)
+    if certificate["problem"].get("delay"):
+        raise InvalidInput(
+            "kernel: delay",
+            str(certificate["problem"]["delay"]),
+            "the regret is covered without delay alone",
+        )
     inflated = certificate.get("inflated") or {}
     noisy = stated.ratio * (1 - _SLACK)  # below it by more than the width of its enclosure
     if inflated.get("dual"):
@@ -196,7 +203,8 @@ def floor_question(certificate: Mapping[str, Any]) -> Question | None:
 
     It is m*·Σ(1 − √(1−p_i)) with m* from points that are far apart and p_i at once, weaker than the
     floor of the certificate, which has its start-up part and more of m* besides. None where it
-    would prove nothing: of a single point, or where the points are all but one.
+    would prove nothing: of a single point, or where the points are all but one. Who knows results
+    later loses no less, so that a delay changes nothing here.
     """
     stated = Stated.of(certificate)
     points, own, root = far_apart(stated)
@@ -214,7 +222,7 @@ def floor_question(certificate: Mapping[str, Any]) -> Question | None:
         froot=listed(wholes(round(v * SCALE) for v in row) for row in root.tolist()),
         lowest=whole(round(LOWEST * SCALE)),
         step=positive(round(WIDTH * SCALE)),
-        steps=natural(STEPS),
+        steps=natural(levels(len(points))),
         fweights=listed([]) if weights is None else _below_diagonal(weights),
     )
     return Question(FLOOR, proved, _problem(stated), evidence)

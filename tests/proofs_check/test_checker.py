@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from scipy.stats import norm
 
 from bounds.domain import Grid, Points
 from bounds.drifting_gain.certified import certified_design_gain, certified_dual
@@ -24,12 +25,14 @@ from bounds.times import EvaluationTimes
 from ctv import bound
 from ctv.show.ledger import ByKernel
 from proofs_check.checker.answer import Answered, Checked, ask, claimed
+from proofs_check.checker.losses import WIDTH, far_apart, largest_of, shares
 from proofs_check.checker.notation import Part, fraction, listed, pair, record, whole, wholes
 from proofs_check.checker.program import kept, needed, own_theories
 from proofs_check.checker.stated import Stated
 from proofs_check.checker.whole import (
     Question,
     design_question,
+    floor_question,
     gain_question,
     regret_question,
     space_question,
@@ -199,7 +202,6 @@ def test_the_numbers_of_a_theory_are_those_of_the_program(
 @pytest.mark.parametrize(
     ("key", "value"),
     [
-        ("delay", 1),
         ("space_kernel", {"type": "Matern", "lengthscale": 0.2, "nu": 1.7}),
         ("space_kernel", {"type": "Hyperbolic", "scale": 1.0}),
         ("time_kernel", {"type": "Matern", "lengthscale": 0.2, "nu": 5.5}),
@@ -213,6 +215,64 @@ def test_what_is_not_covered_is_refused_by_name(
     for question in EVERY:
         with pytest.raises(InvalidInput, match=f"kernel: {key}"):
             question(other)
+
+
+def test_late_results_leave_the_gain_and_the_floor(certificate: Mapping[str, Any]) -> None:
+    """The gain of points and what every policy loses at least do not ask when results come."""
+    late = {**certificate, "problem": {**certificate["problem"], "delay": 3}}
+    with pytest.raises(InvalidInput, match="kernel: delay"):
+        regret_question(late)
+    for question in (gain_question, design_question, space_question, floor_question):
+        assert question(late) == question(certificate)
+
+
+def _mean_of_largest(count: int) -> float:
+    """By another rule: ∫ x d(Φᵐ), integrated by parts, from SciPy's distribution function."""
+    x = np.linspace(-12, 12, 200_001)
+    below = norm.cdf(x) ** count
+    return float(12 - np.trapezoid(below, x))
+
+
+@pytest.mark.parametrize("count", [2, 3, 10, 64, 200])
+def test_levels_are_below_the_mean_of_the_largest_by_half_a_width(count: int) -> None:
+    short = _mean_of_largest(count) - largest_of(count)
+    assert 0 <= short <= 0.501 * WIDTH + 2e-6 * count
+
+
+@pytest.mark.parametrize("seed", range(14))
+def test_points_that_are_far_apart_have_so_much_of_the_identity(seed: int) -> None:
+    stated = Stated.of({"problem": problem_data(drawn(seed))})
+    points, own, root = far_apart(stated)
+    assert len(set(points)) == len(points) or not points
+    if points:
+        at = [stated.places[i] for i in points]
+        rest = stated.over_space(at, at) - own * np.eye(len(at)) - root @ root.T
+        assert np.all(np.diag(rest) >= np.abs(rest).sum(1) - np.abs(np.diag(rest)))
+
+
+def test_a_floor_is_below_that_of_the_certificate_and_above_two_points(
+    certificate: Mapping[str, Any],
+) -> None:
+    """m* of two points is at most 1/√π, that of the certificate is Slepian's or larger."""
+    question = floor_question(certificate)
+    assert question is not None
+    left, weights = shares(Stated.of(certificate))
+    assert weights is None
+    assert left == pytest.approx(certificate["floor"]["shares"], abs=1e-9)
+    lost = float(np.sum(1 - np.sqrt(1 - left)))
+    assert lost / sqrt(pi) < float(question.claim) < certificate["floor"]["maximum"]["value"] * lost
+    assert float(question.claim) <= _claimed(certificate, "floor")
+    assert claimed(question, 1e-3).claim == Fraction("0.001")
+    assert claimed(question, 1e3).claim == question.claim
+
+
+def test_weights_leave_what_the_recursion_does() -> None:
+    """A clock that forgets, once by its recursion and once by weights for all rounds before."""
+    drifting = replace(Stated.of({"problem": problem_data(drawn(1))}), clock=Fraction(1, 50))
+    recursion, none = shares(drifting)
+    assert none is None
+    _, left = drifting.weights(drifting.over_time())
+    assert left == pytest.approx(recursion, abs=1e-9)
 
 
 def test_arms_are_not_asked_about_at_one_instant(certificate: Mapping[str, Any]) -> None:
@@ -342,14 +402,21 @@ def test_the_screen_says_who_accepts_what() -> None:
         Answered("gain.joint_dual", True, 3.25, 3.2),
         Answered("gain.lower", False, 3.1, 3.1),
         Answered("gamma", True, 2.5, 2.5),
+        Answered("floor", True, 1.5, 4.0),
     )
-    shown = ByKernel(Checked(False, "extracted", claims, 7, 0.1, 1.0))
+    shown = ByKernel(Checked(False, "extracted", claims, 7, 0.1, 0, 1.0))
     said = " ".join(map(str, shown.screen().first))
     assert "The checker extracted from Coq accepts: regret" in said
     assert "at most 10.5 at each of 7 rounds with probability 0.9" in said
     assert "It accepts: the gain of any points is at most 3.25 nats." in said
     assert "It refuses: there are points with a gain of at least 3.1 nats." in said
     assert "It accepts: if it did not move, the gain of any points at most 2.5 nats." in said
+    assert "It accepts: every policy loses at least 1.5 in the mean, by m*" in said
+    assert "the floor of the certificate, 4.0, has a larger m*" in said
+    late = ByKernel(replace(shown.found, claims=claims[1:], delay=2))
+    said = " ".join(map(str, late.screen().first))
+    assert "is asked about 4 numbers; of the regret it knows nothing where results are 2" in said
+    assert "It accepts: the gain of any points" in said
     assert shown.exit_code() == 1
     assert shown.parts()["kernel"]["claims"][1]["stated"] == 3.2
     assert "Coq's kernel accepts" in ByKernel(replace(shown.found, by="prover")).headline()

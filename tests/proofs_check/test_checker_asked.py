@@ -16,7 +16,7 @@ from bounds.reading import json_of, read_text
 from bounds.times import EvaluationTimes
 from ctv import bound
 from proofs_check.checker.answer import ask, extracted
-from proofs_check.checker.losses import STEPS
+from proofs_check.checker.losses import levels
 from proofs_check.checker.notation import Part
 from proofs_check.checker.program import compiled, program
 from proofs_check.checker.whole import (
@@ -136,7 +136,7 @@ def test_no_spoilt_number_is_accepted() -> None:
     assert not _spoilt(lost, 2, words[3])  # a point twice
     assert not _spoilt(lost, 2 + count, words[2 + count] + 2**20)  # more of the identity
     steps = 2 + count + 2 + count * (count + 1) + 2
-    assert words[steps] == STEPS
+    assert words[steps] == levels(count)
     assert not _spoilt(lost, steps - 1, words[steps - 1] + 2**15)  # wider steps: larger values
     assert not _spoilt(lost, steps - 2, 1)  # levels that begin above 0
 
