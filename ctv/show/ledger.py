@@ -492,9 +492,9 @@ def _lost(claim: Answered) -> str:
     if claim.stated is None or claim.claim >= claim.stated:
         return f"{said}."
     return (
-        f"{said}, by m* of points that are far apart and what each round loses of it; the floor of "
-        f"the certificate, {claim.stated!r}, has a larger m* and a start-up part, which are not in "
-        "the checker (--recheck without --kernel derives them)."
+        f"{said}, by m* of points that are far apart and what each round loses of it. The "
+        f"certificate states {claim.stated!r}: a larger m* and the start-up part are not in the "
+        "checker (--recheck without --kernel derives them)."
     )
 
 

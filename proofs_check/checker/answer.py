@@ -28,7 +28,7 @@ from proofs_check.checker.whole import (
     text,
 )
 from proofs_check.recheck.outcome import CRASHES, Refused
-from proofs_check.recheck.problem import domain_size
+from proofs_check.recheck.problem import require_problem
 from proofs_check.recheck.reading import BOUND_FORMAT, kind_of, read
 from proofs_check.recheck.shape import BOUND, require_shape
 
@@ -138,7 +138,7 @@ def ask(file: Path | Text, *, inside: bool = False, progress: Stage = unstaged) 
 
 
 def _require_size(problem: Mapping[str, Any]) -> None:
-    domain_size(problem)  # which a file can name larger than any domain is
+    require_problem(problem)
     if len(problem["times"]) > ROUNDS:
         remedy = f"the checker is asked up to {ROUNDS:,} rounds"
         raise InvalidInput("kernel: times", str(len(problem["times"])), remedy)

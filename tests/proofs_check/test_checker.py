@@ -319,6 +319,38 @@ def test_damage_is_one_line(certificate: Mapping[str, Any], tmp_path: Path) -> N
         ask(file)
 
 
+MATERN = {"type": "Matern", "lengthscale": 0.2, "nu": 3.5}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"space_kernel": {**MATERN, "nu": "3.5"}},
+        {"space_kernel": {**MATERN, "nu": [3.5]}},
+        {"space_kernel": {**MATERN, "nu": 1e308}},
+        {"space_kernel": {**MATERN, "nu": 10**400}},
+        {"time_kernel": {**MATERN, "nu": -3.5}},
+        {"space_kernel": {**MATERN, "lengthscale": 0}},
+        {"space_kernel": {**MATERN, "lengthscale": 1e-300}},
+        {"delay": -1},
+        {"delay": 1.5},
+        {"delay": "2"},
+        {"delay": None},
+        {"noise_variance": 1e-300},
+    ],
+    ids=str,
+)
+def test_hostile_smoothness_and_delays_are_one_line(
+    certificate: Mapping[str, Any], tmp_path: Path, change: dict[str, Any]
+) -> None:
+    other = {**certificate, "problem": {**certificate["problem"], **change}}
+    file = tmp_path / "hostile.json"
+    file.write_text(json.dumps({**other, "digest": digest(other)}), encoding="utf-8")
+    with pytest.raises(InvalidInput) as told:
+        ask(file)
+    assert "\n" not in str(told.value)
+
+
 def test_what_would_take_too_long_is_refused(
     certificate: Mapping[str, Any], tmp_path: Path
 ) -> None:
@@ -412,7 +444,7 @@ def test_the_screen_says_who_accepts_what() -> None:
     assert "It refuses: there are points with a gain of at least 3.1 nats." in said
     assert "It accepts: if it did not move, the gain of any points at most 2.5 nats." in said
     assert "It accepts: every policy loses at least 1.5 in the mean, by m*" in said
-    assert "the floor of the certificate, 4.0, has a larger m*" in said
+    assert "The certificate states 4.0: a larger m* and the start-up part are not in" in said
     late = ByKernel(replace(shown.found, claims=claims[1:], delay=2))
     said = " ".join(map(str, late.screen().first))
     assert "is asked about 4 numbers; of the regret it knows nothing where results are 2" in said

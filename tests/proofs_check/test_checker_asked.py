@@ -137,7 +137,7 @@ def test_no_spoilt_number_is_accepted() -> None:
     assert not _spoilt(lost, 2 + count, words[2 + count] + 2**20)  # more of the identity
     steps = 2 + count + 2 + count * (count + 1) + 2
     assert words[steps] == levels(count)
-    assert not _spoilt(lost, steps - 1, words[steps - 1] + 2**15)  # wider steps: larger values
+    assert not _spoilt(lost, steps, words[steps] // 2)  # levels that are left out
     assert not _spoilt(lost, steps - 2, 1)  # levels that begin above 0
 
 
@@ -161,6 +161,21 @@ def test_a_checker_that_does_not_answer_is_a_line(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("proofs_check.checker.answer._SECONDS", 1e-4)
     with pytest.raises(InvalidInput, match="did not answer within"):
         _accepts(*_every(evidence(drawn(3))[0]))
+
+
+@NEEDED
+def test_late_results_are_asked_about(tmp_path: Path) -> None:
+    """Both sides of the gain, γ and the floor; the regret is left out."""
+    path = tmp_path / "late.json"
+    bound(certificate=path, delay=2, **PROBLEMS[1])
+    found = ask(path)
+    assert (found.accepted, found.delay) == (True, 2)
+    assert [claim.id for claim in found.claims] == [
+        "gain.joint_dual",
+        "gain.lower",
+        "gamma",
+        "floor",
+    ]
 
 
 @NEEDED
