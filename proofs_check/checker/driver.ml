@@ -78,8 +78,9 @@ let floor () =
   let lowest = whole () in
   let step = positive () in
   let steps = size () in
+  let late = size () in
   let fweights = listed wholes in
-  { fscale; chosen_points; apart; froot; lowest; step; steps; fweights }
+  { fscale; chosen_points; apart; froot; lowest; step; steps; late; fweights }
 let () =
   let asked = problem () in
   let answer () =

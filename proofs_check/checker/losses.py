@@ -71,21 +71,28 @@ def _above(count: int) -> FloatArray:
     return np.asarray(found[found > 0])
 
 
-def shares(stated: Stated) -> tuple[FloatArray, FloatArray | None]:
-    """The shares p_i of the variance over time that all rounds before leave, and their weights.
+def shares(stated: Stated, delay: int = 0) -> tuple[FloatArray, FloatArray | None]:
+    """The shares p_i of the variance over time that all known rounds leave, and their weights.
 
-    Without weights for a clock that forgets, where a recursion has them.
+    Without weights for a clock that forgets, where a recursion has them and results may be known
+    `delay` rounds late; for other clocks as if each were known at once, which leaves no more.
     """
     lags = stated.over_time()
     noise = 1 / float(stated.ratio)
-    if stated.forgets:
-        found = [1.0]
-        for j in range(len(lags) - 1):
-            p, kept = found[-1], lags[j, j + 1] ** 2
-            found.append(1 - kept * (1 - p * noise / (p + noise)))
-        return np.array(found), None
-    weights, left = stated.weights(lags)
-    return left, weights
+    if not stated.forgets:
+        weights, left = stated.weights(lags)
+        return left, weights
+    at_once, found = [1.0], []
+    for i in range(len(lags)):
+        if i:
+            at_once.append(_carried(at_once[-1], lags[i - 1, i], noise))
+        last = i - delay - 1
+        found.append(_carried(at_once[last], lags[last, i], noise) if last >= 0 else 1.0)
+    return np.array(found), None
+
+
+def _carried(share: float, correlation: float, noise: float) -> float:
+    return float(1 - correlation**2 * (1 - share * noise / (share + noise)))
 
 
 def _candidates(stated: Stated) -> Iterator[Sequence[int]]:

@@ -201,16 +201,17 @@ def design_question(certificate: Mapping[str, Any]) -> Question:
 def floor_question(certificate: Mapping[str, Any]) -> Question | None:
     """The question about the mean that every policy loses, with its largest provable claim.
 
-    It is m*·Σ(1 − √(1−p_i)) with m* from points that are far apart and p_i at once, weaker than the
-    floor of the certificate, which has its start-up part and more of m* besides. None where it
-    would prove nothing: of a single point, or where the points are all but one. Who knows results
-    later loses no less, so that a delay changes nothing here.
+    It is m*·Σ(1 − √(1−p_i)) with m* from points that are far apart and p_i of what is known, a
+    delay of results with it where the clock forgets: weaker than the floor of the certificate,
+    which has its start-up part and more of m* besides. None where it would prove nothing: of a
+    single point, or where the points are all but one.
     """
     stated = Stated.of(certificate)
     points, own, root = far_apart(stated)
     if not points:
         return None
-    left, weights = shares(stated)
+    delay = certificate["problem"].get("delay", 0)
+    left, weights = shares(stated, delay)
     lost = float(np.sum(1 - np.sqrt(1 - np.minimum(left, 1.0))))
     value = np.sqrt(own) * largest_of(len(points)) * lost
     # √(1 − p) of the first round, where p is 1, has an enclosure of width 1.5e-8.
@@ -223,6 +224,7 @@ def floor_question(certificate: Mapping[str, Any]) -> Question | None:
         lowest=whole(round(LOWEST * SCALE)),
         step=positive(round(WIDTH * SCALE)),
         steps=natural(levels(len(points))),
+        late=natural(min(delay, len(left)) if weights is None else 0),
         fweights=listed([]) if weights is None else _below_diagonal(weights),
     )
     return Question(FLOOR, proved, _problem(stated), evidence)

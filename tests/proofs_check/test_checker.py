@@ -218,12 +218,31 @@ def test_what_is_not_covered_is_refused_by_name(
 
 
 def test_late_results_leave_the_gain_and_the_floor(certificate: Mapping[str, Any]) -> None:
-    """The gain of points and what every policy loses at least do not ask when results come."""
+    """The gain of points does not ask when results come; the floor grows with the delay."""
     late = {**certificate, "problem": {**certificate["problem"], "delay": 3}}
     with pytest.raises(InvalidInput, match="kernel: delay"):
         regret_question(late)
-    for question in (gain_question, design_question, space_question, floor_question):
+    for question in (gain_question, design_question, space_question):
         assert question(late) == question(certificate)
+    at_once, later = floor_question(certificate), floor_question(late)
+    assert at_once is not None
+    assert later is not None
+    assert 4 * at_once.claim > later.claim > 2 * at_once.claim
+    own = {**late["problem"], "time_kernel": {"type": "Matern", "lengthscale": 50.0, "nu": 2.5}}
+    assert floor_question({"problem": own}) == floor_question({"problem": {**own, "delay": 0}})
+
+
+@pytest.mark.parametrize("delay", [0, 1, 4, 100])
+def test_late_shares_are_those_of_the_rounds_that_are_known(delay: int) -> None:
+    """By the recursion and by solving for the weights of the rounds that are known."""
+    stated = replace(Stated.of({"problem": problem_data(drawn(1))}), clock=Fraction(1, 50))
+    lags, noise = stated.over_time(), 1 / float(stated.ratio)
+    found, _ = shares(stated, delay)
+    for i, share in enumerate(found):
+        known = max(i - delay, 0)
+        seen = lags[:known, :known] + noise * np.eye(known)
+        left = 1 - lags[i, :known] @ np.linalg.solve(seen, lags[i, :known])
+        assert share == pytest.approx(left, abs=1e-9)
 
 
 def _mean_of_largest(count: int) -> float:

@@ -85,6 +85,16 @@ def test_the_least_claims_are_accepted_and_a_millionth_more_is_not(
 
 
 @NEEDED
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("delay", [1, 5, 1_000])
+def test_late_floors_are_accepted_and_each_shift_refused(seed: int, delay: int) -> None:
+    body = evidence(drawn(seed, rounds=25))[0]
+    late = floor_question({**body, "problem": {**body["problem"], "delay": delay}})
+    assert late is not None
+    assert _accepts(late, _shifted(late)) == [True, False]
+
+
+@NEEDED
 @pytest.mark.parametrize("seed", range(DRAWN))
 def test_drawn_certificates_are_accepted_and_each_shift_refused(seed: int) -> None:
     least = _every(evidence(drawn(seed))[0])
@@ -139,6 +149,9 @@ def test_no_spoilt_number_is_accepted() -> None:
     assert words[steps] == levels(count)
     assert not _spoilt(lost, steps, words[steps] // 2)  # levels that are left out
     assert not _spoilt(lost, steps - 2, 1)  # levels that begin above 0
+    late = floor_question({**body, "problem": {**body["problem"], "delay": 2}})
+    assert late is not None
+    assert not _spoilt(late, steps + 1, 1)  # results that are known earlier
 
 
 @NEEDED

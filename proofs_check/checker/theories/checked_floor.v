@@ -7,17 +7,17 @@
 (* Statements:                                                                *)
 (*   floor_parts == what its yes means, but for probability                   *)
 (*                                                                            *)
-(* Rests on: definitions, sums, gains, posterior, full_information, kernels,  *)
-(*   scalar, intervals, whole_times, interval_matrices, problems,             *)
-(*   covariances, gain_from_below, checked_joint_gain, checked_design,        *)
-(*   checked_regret, largest_of_normals.                                      *)
+(* Rests on: definitions, sums, gains, posterior, full_information,           *)
+(*   theorem_1, kernels, scalar, residuals, intervals, whole_times,           *)
+(*   interval_matrices, problems, covariances, gain_from_below,               *)
+(*   checked_joint_gain, checked_design, checked_regret, largest_of_normals.  *)
 (******************************************************************************)
 
 From Coq Require Import Reals ZArith List Lra Lia Bool FunctionalExtensionality.
 From Flocq Require Import Zaux.
 From Interval Require Import Float.Sig Real.Xreal Interval.Float_full.
 From CTV Require Import scalar definitions sums gains posterior kernels.
-From CTV Require full_information.
+From CTV Require full_information theorem_1.
 From CTV Require Import intervals residuals whole_times interval_matrices problems covariances gain_from_below checked_joint_gain
   checked_design checked_regret largest_of_normals.
 Import ListNotations.
@@ -30,6 +30,7 @@ Record floor_certificate := {
   froot : list (list Z);         (* and the square of this, over the scale *)
   lowest : Z; step : positive;   (* levels, over the scale *)
   steps : nat;
+  late : nat;                    (* the last results that a policy does not know; 0 for other clocks *)
   fweights : list (list Z) }.    (* of the rounds before each round; none where the clock forgets *)
 
 (* a matrix with a large diagonal *)
@@ -94,6 +95,9 @@ intros [|i] [|j] ij; [simpl; lia | | lia |].
 - apply Z.le_trans with b; [exact ab |]; exact (IH 0%nat j ltac:(lia)).
 - exact (IH i j ltac:(lia)).
 Qed.
+
+Lemma nth_skipn_ (l : list Z) m i : nth i (skipn m l) 0%Z = nth (m + i) l 0%Z.
+Proof. revert l; induction m as [|m IH]; intros [|a l]; simpl; trivial; now destruct i. Qed.
 
 Lemma losing_mono q p : q <= p -> 1 - sqrt (1 - q) <= 1 - sqrt (1 - p).
 Proof. intros h; apply Rplus_le_compat_l, Ropp_le_contravar, sqrt_le_1_alt; lra. Qed.
@@ -247,31 +251,45 @@ Proof. intros h; apply mem_sub; [apply (mem_Z prec 1) |]; apply mem_sqrt, mem_su
 (* by the recursion *)
 Definition carried_I (a nu v : I.type) : I.type :=
   Sub (Z_ 1) (Mul (Mul a (Mul a (Z_ 1))) (Sub (Z_ 1) (Div (Mul v nu) (Add v nu)))).
-Fixpoint recursion_I (rate nu v : I.type) (before : Z) (l : list Z) : I.type :=
-  match l with
-  | [] => losing_I v
-  | b :: r => Add (losing_I v) (recursion_I rate nu (carried_I (lag_I prec P rate before b) nu v) b r)
+(* of the rounds whose last result that is known is the first of l, of which v was left before it *)
+Fixpoint recursion_I (rate nu v : I.type) (l ahead : list Z) : I.type :=
+  match l, ahead with
+  | b :: r, a :: ahead =>
+    Add (losing_I (carried_I (lag_I prec P rate b a) nu v))
+      (recursion_I rate nu (carried_I (lag_I prec P rate b (hd 0%Z r)) nu v) r ahead)
+  | _, _ => Z_ 0
   end.
 Let share := floor_share (fun j => time_of P (tau P j) (tau P (S j)) ^ 2) (fun _ => / s).
 Definition nu_I : I.type := I.inv prec (Q_ (ratio_s P)).
-Lemma mem_carried j v a : mem (share j) v -> mem (time_of P (tau P j) (tau P (S j))) a -> mem (share (S j)) (carried_I a nu_I v).
+Let tick i := nth i (ticks P) (last (ticks P) 0%Z).
+Let D := late q.
+Let losing m := 1 - sqrt (1 - carried (time_of P (tau P m) (tau P (S D + m)) ^ 2) (/ s) (share m)).
+Lemma mem_carried_at m i v : mem (share m) v ->
+  mem (carried (time_of P (tau P m) (tau P i) ^ 2) (/ s) (share m)) (carried_I (lag_I prec P (clock_rate prec P) (tick m) (tick i)) nu_I v).
 Proof.
-intros hv ha; assert (hn := mem_inv prec _ _ (mem_Q prec (ratio_s P))).
+intros hv; assert (hn := mem_inv prec _ _ (mem_Q prec (ratio_s P))); assert (ha := mem_lag prec P m i).
 apply mem_sub; [apply (mem_Z prec 1) |]; apply mem_mul; [apply mem_mul; [exact ha | apply mem_mul; [exact ha | apply (mem_Z prec 1)]] |].
 apply mem_sub; [apply (mem_Z prec 1) |]; apply mem_div; [now apply mem_mul | now apply mem_add].
 Qed.
-Lemma mem_recursion l : forall j v b, mem (share j) v -> nth j (ticks P) (last (ticks P) 0%Z) = b ->
-  (forall i, (i < length l)%nat -> nth (S j + i) (ticks P) (last (ticks P) 0%Z) = nth i l 0%Z) ->
-  mem (sum (S (length l)) (fun i => 1 - sqrt (1 - share (j + i)))) (recursion_I (clock_rate prec P) nu_I v b l).
+Lemma mem_recursion ahead : forall l j v, mem (share j) v -> (length ahead <= length l)%nat ->
+  (forall m, (m < length l)%nat -> nth m l 0%Z = tick (j + m)) ->
+  (forall m, (m < length ahead)%nat -> nth m ahead 0%Z = tick (S D + (j + m))) ->
+  mem (sum (length ahead) (fun m => losing (j + m))) (recursion_I (clock_rate prec P) nu_I v l ahead).
 Proof.
-induction l as [|c l IH]; intros j v b hv hb hl.
-- refine (mem_eq _ _ _ _ (mem_losing _ _ hv)); simpl; rewrite Nat.add_0_r; ring.
-- rewrite sum_S; simpl recursion_I; apply mem_add; [rewrite Nat.add_0_r; now apply mem_losing |].
-  assert (hc := hl 0%nat ltac:(simpl; lia)); rewrite Nat.add_0_r in hc; simpl in hc.
-  refine (mem_eq _ _ _ _ (IH (S j) _ c _ hc _)).
-  + apply sum_ext; intros i _; now replace (S j + i)%nat with (j + S i)%nat by lia.
-  + apply mem_carried; [exact hv |]; rewrite <- hb, <- hc; apply mem_lag.
-  + intros i hi; specialize (hl (S i) ltac:(simpl; lia)); simpl nth in hl; rewrite <- hl; f_equal; lia.
+induction ahead as [|a ahead IH]; intros l j v hv len hl ha; [destruct l; apply (mem_Z prec 0) |].
+destruct l as [|b r]; [simpl in len; lia |]; simpl length in *; rewrite sum_S.
+assert (eb := hl 0%nat ltac:(lia)); assert (ea := ha 0%nat ltac:(lia)); rewrite Nat.add_0_r in *; simpl in eb, ea.
+cbn [recursion_I]; rewrite eb, ea; apply mem_add.
+- unfold losing; apply mem_losing, mem_carried_at; exact hv.
+- destruct r as [|b' r].
+  + destruct ahead; [| simpl in len; lia]; apply (mem_Z prec 0).
+  + assert (eb' := hl 1%nat ltac:(simpl; lia)); simpl in eb'.
+    refine (mem_eq _ _ _ _ (IH (b' :: r) (S j) _ _ _ _ _)).
+    * apply sum_ext; intros m _; now replace (S j + m)%nat with (j + S m)%nat by lia.
+    * simpl hd; rewrite eb'; replace (j + 1)%nat with (S j) by lia; exact (mem_carried_at j (S j) v hv).
+    * lia.
+    * intros m hm; transitivity (tick (j + S m)); [exact (hl (S m) ltac:(simpl in *; lia)) | f_equal; lia].
+    * intros m hm; transitivity (tick (S D + (j + S m))); [exact (ha (S m) ltac:(lia)) | f_equal; lia].
 Qed.
 
 (* by weights: as a design that stays at one point *)
@@ -284,22 +302,50 @@ Definition weighted : list I.type :=
   map (losing_row rows) (combine (seq 0 n) (combine rows (read prec (fscale q) (fweights q)))).
 Definition lost_I : I.type :=
   if forgets (clock P) then
-    match ticks P with [] => Z_ 0 | b :: r => recursion_I (clock_rate prec P) nu_I (Z_ 1) b r end
+    Add (Z_ (Z.of_nat (Nat.min n (S D)))) (recursion_I (clock_rate prec P) nu_I (Z_ 1) (ticks P) (skipn (S D) (ticks P)))
   else let w := weighted in isum prec n (fun i => nth i w I.nai).
 Definition lost_known : bool :=
   if forgets (clock P) then sorted (ticks P)
-  else Nat.eqb (length (combine (seq 0 n) (combine (design_I prec P still_design) (read prec (fscale q) (fweights q))))) n.
+  else Nat.eqb D 0 && Nat.eqb (length (combine (seq 0 n) (combine (design_I prec P still_design) (read prec (fscale q) (fweights q))))) n.
 
-Lemma recursion_share i : time_positive (clock P) -> forgets (clock P) = true -> sorted (ticks P) = true -> 0 < s ->
-  share i = variance s i J.
+(* the rounds that are known when round i is played, and then that round *)
+Definition when_last i j : R := tau P (if Nat.ltb j (i - D) then j else i).
+Let var i := variance s (i - D) (gram R (time_of P) (when_last i)).
+Lemma late_share i : time_positive (clock P) -> forgets (clock P) = true -> sorted (ticks P) = true -> 0 < s ->
+  var i = floor_share (fun j => time_of P (when_last i j) (when_last i (S j)) ^ 2) (fun _ => / s) (i - D).
 Proof.
 intros tp f so s0; destruct (forgets_rate _ tp f) as [r hr].
-assert (mono : forall i j, (i <= j)%nat -> tau P i <= tau P j).
+assert (mono : forall a b, (a <= b)%nat -> tau P a <= tau P b).
 { intros a b ab; unfold tau, at_tick; apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; now apply IZR_lt |].
   now apply IZR_le, sorted_at. }
-assert (e := full_information.share_recursion (time_of P) s (tau P) (time_kernel P tp) (time_one P)
-  (fun u v w h => eq_trans (hr u w) (eq_trans (forgetting_markov r u v w h) (f_equal2 Rmult (eq_sym (hr u v)) (eq_sym (hr v w))))) s0 mono i).
-unfold share; rewrite <- e, full_information.variance_covariance; unfold J, gram; now rewrite time_one.
+assert (mono' : forall a b, (a <= b)%nat -> when_last i a <= when_last i b).
+{ intros a b ab; apply mono; destruct (Nat.ltb_spec a (i - D)), (Nat.ltb_spec b (i - D)); lia. }
+assert (e := full_information.share_recursion (time_of P) s (when_last i) (time_kernel P tp) (time_one P)
+  (fun u v w h => eq_trans (hr u w) (eq_trans (forgetting_markov r u v w h) (f_equal2 Rmult (eq_sym (hr u v)) (eq_sym (hr v w))))) s0 mono' (i - D)).
+rewrite <- e; unfold var; rewrite full_information.variance_covariance; unfold gram; now rewrite time_one.
+Qed.
+Lemma share_same i m : (m < i - D)%nat ->
+  floor_share (fun j => time_of P (when_last i j) (when_last i (S j)) ^ 2) (fun _ => / s) m = share m.
+Proof.
+induction m as [|m IH]; intros h; [reflexivity |]; unfold share; cbn [floor_share]; fold share; rewrite IH by lia; f_equal.
+unfold when_last; destruct (Nat.ltb_spec m (i - D)), (Nat.ltb_spec (S m) (i - D)); try lia; reflexivity.
+Qed.
+Lemma late_known i : time_positive (clock P) -> forgets (clock P) = true -> sorted (ticks P) = true -> 0 < s ->
+  1 - sqrt (1 - var (S D + i)) = losing i.
+Proof.
+intros tp f so s0; rewrite late_share by easy; unfold losing; f_equal; f_equal; f_equal.
+assert (e : (S D + i - D = S i)%nat) by lia.
+set (N := fun _ : nat => / s); set (F := fun j => _ ^ 2).
+transitivity (floor_share F N (S i)); [now rewrite e at 1 |].
+cbn [floor_share]; assert (same := share_same (S D + i) i ltac:(lia)); fold F N in same; rewrite same; f_equal.
+unfold F, when_last; rewrite e; destruct (Nat.ltb_spec i (S i)), (Nat.ltb_spec (S i) (S i)); try lia; reflexivity.
+Qed.
+Lemma late_unknown i : time_positive (clock P) -> forgets (clock P) = true -> sorted (ticks P) = true -> 0 < s -> (i <= D)%nat ->
+  1 - sqrt (1 - var i) = 1.
+Proof.
+intros tp f so s0 h; rewrite late_share by easy; set (F := fun j => _ ^ 2).
+assert (e : (i - D = 0)%nat) by lia; transitivity (1 - sqrt (1 - floor_share F (fun _ => / s) 0)); [now rewrite e at 1 |].
+cbn [floor_share]; rewrite Rminus_eq_0, sqrt_0; ring.
 Qed.
 
 Let one_point i : place := nth (nth i (repeat 0%nat n) 0%nat) (points P) [].
@@ -311,24 +357,33 @@ apply functional_extensionality; intros i; apply functional_extensionality; intr
 unfold joint, J, gram, one_point; rewrite !z, space_one; ring.
 Qed.
 Lemma lost_sound : lost_known = true -> kernels_I prec P = true -> 0 < s ->
-  exists lost, mem lost lost_I /\ lost <= sum n (fun i => 1 - sqrt (1 - variance s i J)).
+  exists lost, mem lost lost_I /\ lost <= sum n (fun i => 1 - sqrt (1 - var i)).
 Proof.
 unfold lost_known, lost_I; cbv zeta; intros hk ker s0; destruct (kernels_sound prec P ker) as [pk ph].
 destruct (forgets (clock P)) eqn:f.
-- exists (sum n (fun i => 1 - sqrt (1 - variance s i J))); split; [| lra].
-  assert (tp : time_positive (clock P)) by (apply andb_prop in ker; now apply (time_positive_sound prec)).
-  rewrite (sum_ext n _ (fun i => 1 - sqrt (1 - share (0 + i)))) by (intros i _; now rewrite recursion_share).
-  assert (cases : ticks P = [] \/ exists b r, ticks P = b :: r) by (destruct (ticks P); eauto).
-  destruct cases as [t|[b [r t]]]; rewrite t.
-  + assert (e : n = 0%nat) by (unfold n; now rewrite t); rewrite e; apply (mem_Z prec 0).
-  + assert (e : n = S (length r)) by (unfold n; now rewrite t); rewrite e.
-    apply mem_recursion; [apply (mem_Z prec 1) | now rewrite t |].
-    intros i hi; rewrite t; simpl; now apply nth_indep.
-- apply Nat.eqb_eq in hk; set (A := joint place (space_of P) (time_of P) one_point (tau P)).
+- assert (tp : time_positive (clock P)) by (apply andb_prop in ker; now apply (time_positive_sound prec)).
+  assert (ls : length (skipn (S D) (ticks P)) = (n - S D)%nat) by (apply skipn_length).
+  exists (INR (Nat.min n (S D)) + sum (length (skipn (S D) (ticks P))) (fun m => losing (0 + m))); split.
+  + apply mem_add; [apply mem_nat |]; apply mem_recursion; [apply (mem_Z prec 1) | rewrite ls; unfold n; lia | |].
+    * intros m hm; unfold tick; now apply nth_indep.
+    * intros m hm; unfold tick; rewrite nth_skipn_; apply nth_indep; rewrite ls in hm; unfold n in hm; lia.
+  + rewrite ls; right; destruct (Nat.le_gt_cases n (S D)) as [l|l].
+    * replace (n - S D)%nat with 0%nat by lia; rewrite Nat.min_l by easy; simpl sum; rewrite Rplus_0_r.
+      rewrite (sum_ext n _ (fun _ => 1)) by (intros i hi; apply late_unknown; trivial; lia); rewrite sum_const; ring.
+    * rewrite Nat.min_r by lia; replace n with (S D + (n - S D))%nat at 2 by lia; rewrite sum_add; f_equal.
+      -- rewrite (sum_ext (S D) _ (fun _ => 1)) by (intros i hi; apply late_unknown; trivial; lia); rewrite sum_const; ring.
+      -- apply sum_ext; intros i _; symmetry; now apply late_known.
+- apply andb_prop in hk; destruct hk as [hD hk]; apply Nat.eqb_eq in hk, hD.
+  assert (now_ : forall i, var i = variance s i J).
+  { intros i; unfold var; rewrite hD, Nat.sub_0_r; apply theorem_1.variance_ext; intros a b ha hb; unfold gram, J, gram, when_last.
+    assert (w : forall c, (c <= i)%nat -> (if Nat.ltb c (i - D) then c else i) = c).
+    { intros c0 hc; rewrite hD, Nat.sub_0_r; destruct (Nat.ltb_spec c0 i); lia. }
+    now rewrite !w. }
+  set (A := joint place (space_of P) (time_of P) one_point (tau P)).
   assert (eA : A = J) by apply still_joint.
   assert (pA : semidefinite n A) by (rewrite eA; exact (ph n (tau P))).
   exists (sum n (fun i => 1 - sqrt (1 - left_over s A c i))); split.
-  2: { apply sum_le; intros i hi; rewrite <- eA; apply losing_mono, left_over_le with n; [lra | exact pA | exact hi]. }
+  2: { apply sum_le; intros i hi; rewrite now_, <- eA; apply losing_mono, left_over_le with n; [lra | exact pA | exact hi]. }
   assert (m : forall i, (i < n)%nat -> mem (1 - sqrt (1 - left_over s A c i)) (nth i weighted I.nai)).
   { intros i hi; unfold weighted in *; cbv zeta in *; set (f0 := losing_row (design_I prec P still_design)) in *.
     rewrite (nth_indep _ _ (f0 (0%nat, ([], [])))) by (rewrite map_length, hk; exact hi).
@@ -353,7 +408,7 @@ Theorem floor_parts claim : check_floor claim = true ->
   (forall i, (i < p)%nat -> (nth i (chosen_points q) 0 < length (points P))%nat) /\
   exists m lost, p = S m /\ below <= 0 /\ 0 < wide /\ 0 <= d /\
     semidefinite (S m) (fun i j => k i j - d * identity i j) /\
-    0 <= lost <= sum n (fun i => 1 - sqrt (1 - variance s i J)) /\
+    0 <= lost <= sum n (fun i => 1 - sqrt (1 - var i)) /\
     valQ claim <= sqrt d * steps_below m (steps q) below wide * lost.
 Proof.
 unfold check_floor; cbv zeta; intros h.

@@ -8,10 +8,12 @@
 (*                                                                            *)
 (* Statements:                                                                *)
 (*   headline_sound == the statement                                          *)
+(*   floor_sound == the mean of what every policy loses is at least the claim *)
 (*                                                                            *)
 (* Rests on: definitions, sums, gains, kernels, theorem_1, vectors, outcomes, *)
 (*   any_space, theorem_1_probability, intervals, whole_times, problems,      *)
-(*   checked_gain, checked_regret.                                            *)
+(*   checked_gain, checked_regret, checked_floor, floor_in_mean, late_floor,  *)
+(*   largest_of_normals, full_information.                                    *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra.
@@ -24,6 +26,7 @@ From Flocq Require Import Zaux.
 From CTV Require Import definitions sums gains kernels theorem_1 vectors outcomes any_space.
 From CTV Require theorem_1_probability.
 From CTV Require floor_in_mean full_information largest_of_normals.
+From CTV Require Import late_floor.
 From CTV Require Import intervals whole_times problems checked_gain checked_regret checked_floor.
 Open Scope R_scope.
 
@@ -87,9 +90,10 @@ Theorem floor_sound : check_floor prec p q claim = true ->
   forall sigma, 0 < sigma -> / sigma ^ 2 = valQ (ratio_s p) ->
   forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R) d (L : nat -> Y -> nat -> R) (rule : policy_on Y),
   independent_normals dT T P (d + n)%coq_nat G -> has_kernel d n Y L (over_space p) (time_of p) (tau p) -> measurable_rule Y rule ->
+  knows_late Y (late q) rule ->
   mean_at_least dT T P (fun w => sum n (round_loss d Y L sigma rule (fun l => G l w))) (valQ claim).
 Proof.
-move=> ok sigma s0 sE dT T P G d L rule normals law mrule.
+move=> ok sigma s0 sE dT T P G d L rule normals law mrule known.
 have [pk [ph [sp [inside [m [lost [pE [b0 [w0 [d0 [sd [[l0 lost_le] le]]]]]]]]]]]] := floor_parts prec p q claim ok.
 have pY : kernel Y (over_space p) by move=> N x; exact: (pk N (fun i => point p (x i))).
 pose y0 : Y := rule O tt.
@@ -103,9 +107,9 @@ have far : semidefinite (S m) (fun i j => over_space p (at_ i) (at_ j) - valQ (a
 have big := largest_of_normals.mean_maximum_apart Y (over_space p) top m (steps q) at_ _ _ _ pY mtop d0 far b0 w0.
 have low := largest_of_normals.step_sum_below m (steps q) _ _ b0 w0.
 have top0 := floor_in_mean.mean_maximum_ge0 Y y0 (over_space p) top pY mtop.
-have := floor_in_mean.regret_floor d n Y L sigma rule (over_space p) (time_of p) (tau p) 1 top s0 Rlt_0_1 pY ph
-  (fun z => Req_le _ _ (space_one p (point p z))) (time_one p) law mrule mtop dT T P G normals n (Nat.le_refl n).
-rewrite (sum_ext n _ (fun i => 1 - sqrt (1 - variance (s_of p) i (gram R (time_of p) (tau p))))); last first.
+have := late_floor.late_regret_floor d n Y L sigma rule (over_space p) (time_of p) (tau p) 1 top (late q) s0 Rlt_0_1 pY ph
+  (fun z => Req_le _ _ (space_one p (point p z))) (time_one p) law mrule mtop known dT T P G normals n (Nat.le_refl n).
+rewrite /mean_at_least (sum_ext n _ (fun i => 1 - sqrt (1 - variance (s_of p) (Nat.sub i (late q)) (gram R (time_of p) (when_last p q i))))); last first.
   move=> i _; rewrite /floor_in_mean.left_share full_information.variance_covariance /gram time_one /floor_in_mean.noise_ratio.
   by rewrite /Rdiv Rmult_1_l sE.
 apply: Order.POrderTheory.le_trans; rewrite lee_fin; apply/RleP; apply: Rle_trans le _.
