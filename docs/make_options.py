@@ -37,7 +37,9 @@ def written(name: str, parameter: Parameter) -> str:
     if type(extra).__name__ == "ArgumentInfo":
         return f"`{extra.metavar}`"
     metavar = "" if extra.metavar is None else f" {extra.metavar}"
-    return f"`--{name.replace('_', '-')}{metavar}`".replace("|", "\\|")
+    own = extra.default if isinstance(extra.default, str) else ""
+    flag = own if own.startswith("--") else f"--{name.replace('_', '-')}"
+    return f"`{flag}{metavar}`".replace("|", "\\|")
 
 
 def rows() -> Iterator[tuple[str, str, list[str]]]:

@@ -17,7 +17,8 @@ import pytest
 
 from bounds.gain.registry import GAIN_BOUNDS
 from bounds.kernels import forget
-from bounds.laws import check_bound_laws, check_kernel_laws
+from bounds.laws import check_bound_laws, check_kernel_laws, check_regret_bound_laws
+from bounds.regret.registry import REGRET_BOUNDS
 from ctv import cli
 from ctv.terminal.command import for_python
 from proofs_check.ledgers import CLAIMS
@@ -154,6 +155,7 @@ def test_the_glossary_is_current() -> None:
 WALKED = {
     "contributing.md#a-kernel": "test_the_kernel_keeps_the_laws_and_works",
     "contributing.md#a-bound-on-the-gain": "test_the_bound_keeps_the_laws_beside_the_others",
+    "contributing.md#a-bound-on-regret": "test_the_bound_on_regret_keeps_the_laws_and_is_shown",
     "contributing.md#a-policy": "test_the_policy_runs",
     "contributing.md#a-noise": "test_the_noise_is_drawn_as_it_says",
     "own_ledgers.md#a-proof": "test_the_claim_is_told_what_its_proof_has_to_show",
@@ -236,6 +238,20 @@ def test_the_bound_keeps_the_laws_beside_the_others(terminal) -> None:
             assert "one centre" in terminal("bound", *WORDS, "--quick", "--all")
         finally:
             GAIN_BOUNDS.unregister("one_centre")
+
+
+def test_the_bound_on_regret_keeps_the_laws_and_is_shown(terminal) -> None:
+    import ctv
+
+    with written("class ExpectedRange", "expected_range") as module:
+        try:
+            check_regret_bound_laws(module.ExpectedRange(), examples=8)
+            rows = {row["name"]: row for row in ctv.bound(DURATIONS, **SMALL).to_dict()["beside"]}
+            assert rows["expected_range"]["value"] == pytest.approx(12 * (2 * np.log(5)) ** 0.5)
+            assert rows["expected_maximum"]["value"] < rows["expected_range"]["value"]
+            assert "expected range" in terminal("bound", *WORDS, "--all")
+        finally:
+            REGRET_BOUNDS.unregister("expected_range")
 
 
 def test_the_policy_runs(terminal) -> None:

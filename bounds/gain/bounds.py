@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from math import inf
@@ -124,15 +125,15 @@ class Bounds:
         """The same with more bounds on the regret itself, simulated ones for example."""
         return replace(self, rows=(*self.rows, *rows))
 
-    def with_known_mean(self, floor: RegretBound) -> Bounds:
-        """The same where f has a known mean: its floor, and the bounds that hold with one.
+    def with_known_mean(self, rows: Iterable[RegretBound]) -> Bounds:
+        """The same where f has a known mean: these rows, and the bounds that hold with one.
 
         What rests on posterior deviations alone holds; m* as the mean of max f, or a sum of ranges,
         is for mean zero.
         """
         zero = {bound.name for bound in REGRET_BOUNDS.all() if bound.of_mean_zero}
         kept = (r for r in self.rows if r.direction == "upper" and r.name not in zero)
-        return replace(self, rows=(*kept, floor))
+        return replace(self, rows=(*kept, *rows))
 
     def with_until(self, more: tuple[Enough, ...]) -> Bounds:
         """The same with more about the rounds until a level, where that was asked for."""

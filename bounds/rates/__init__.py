@@ -7,6 +7,7 @@
 - `printed`     Theorem 2 as printed, compared with what is derived; the ladder of exponents of ε
 - `findings`    every difference with its verdict; `witness` its numbers
 - `least`       between which exponents of ε the least regret lies, and by whom
+- `literature`  rates that others publish, beside what is derived
 - `phase`       finite n: which bound is best where
 """
 
@@ -21,6 +22,7 @@ from bounds.rates.exponents import (
 from bounds.rates.findings import Comparison, Finding, Status, comparisons, findings
 from bounds.rates.gain_rates import SpaceGainRate, gain_rate, given_rate, matern_exponent
 from bounds.rates.least import EXPONENT_GAP, LEAST_EXPONENTS, LeastExponent, matern_exponents
+from bounds.rates.literature import LITERATURE, PublishedRate
 from bounds.rates.phase import PAPER_EXPERIMENT, Mark, PhaseDiagram, phase_diagram
 from bounds.rates.printed import (
     Difference,
@@ -38,6 +40,7 @@ __all__ = [
     "DRIFT_GROWTH",
     "EXPONENT_GAP",
     "LEAST_EXPONENTS",
+    "LITERATURE",
     "PAPER_EXPERIMENT",
     "Comparison",
     "Difference",
@@ -46,6 +49,7 @@ __all__ = [
     "LeastExponent",
     "Mark",
     "PhaseDiagram",
+    "PublishedRate",
     "Regime",
     "RegimeTable",
     "SpaceGainRate",

@@ -61,7 +61,8 @@ LEAST_EXPONENTS = (
         "finite rank, the maximum inside with curvature",
         "1/3",
         "1/3",
-        "schedule (Theorem R)",
+        "schedule (Theorem R): 1.89r(σ²/β²)^(1/3)·m* times ε^(1/3), r points in turn, one every "
+        "⌈1/s⌉ rounds, s = r(σ²ε/4β²)^(1/3) and β the least eigenvalue of their covariances",
         "every policy (Theorem N)",
         "constants; on the circle at least 0.950, and greedy play alone has the exponent 0",
     ),

@@ -107,9 +107,9 @@ class _Question:
     def _with_known_mean(self, found: Bounds, mean: str) -> Bounds:
         from ctv.commands.shared.rows import of_known_mean
 
-        self.advance("a lower bound for a known mean", 0.0)
-        row = of_known_mean(self.problem, mean, self.options.delay, self.times.seed)
-        return found.with_known_mean(row)
+        self.advance("bounds for a known mean", 0.0)
+        rows = of_known_mean(self.problem, mean, self.options.delay, self.times.seed)
+        return found.with_known_mean(rows)
 
     def _with_schedules(self, found: Bounds) -> tuple[Bounds, ScheduleBound | None]:
         """With upper bounds of schedules; they are simulated, for results that are not late."""

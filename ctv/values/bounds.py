@@ -221,11 +221,12 @@ def until_lines(planned: RoundsUntil) -> Iterator[str]:
     for one in dict.fromkeys((*asked, *(() if soonest is None else (soonest,)))):
         mean = one.kind == "mean"
         level = f"{'expected regret ' if mean else ''}{planned.level:g} a round"
-        road = f"({one.name.replace('_', ' ')}{'' if mean else ', at the level'})"
+        road = f"({one.name.replace('_', ' ')}{'' if mean else ', with probability 1 − δ'})"
         if one.rounds is None:
-            yield f"{one.covers}: no bound says {level} within {one.most:,} rounds {road}."
+            yield f"{one.covers}: no bound is below {level} within {one.most:,} rounds {road}."
         else:
-            yield f"{one.covers}: at most {level} after {one.rounds:,} rounds {road}."
+            rounds = "1 round" if one.rounds == 1 else f"{one.rounds:,} rounds"
+            yield f"{one.covers}: at most {level} after {rounds} {road}."
     level = f"an expected regret of {planned.level:g} a round"
     steps = f"equal steps of {digits(planned.duration)}"
     if planned.floor is None:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
 from bounds.rates import (
     LEAST_EXPONENTS,
+    LITERATURE,
     Finding,
     LeastExponent,
     RegimeTable,
@@ -168,6 +169,7 @@ class Rates(Shown):
                 }
                 for one in self.least
             ],
+            "literature": [asdict(one) for one in LITERATURE],
             "thresholds": [
                 {
                     "value": _text(value),
@@ -254,7 +256,7 @@ class Rates(Shown):
             title = f"As printed: {self.printed_where}, c = {self.printed.c}, κ for εT"
             rest.append(_regimes(self.printed, title, block=False, standing="As printed."))
         rest.append(self._ladder())
-        rest.append(self._least())
+        rest += [self._least(), _literature()]
         rest += self._differences()
         first = (*at_kappa, _gain(self), regimes, *self._measured())
         return Screen(first, tuple(rest))
@@ -275,7 +277,7 @@ class Rates(Shown):
             power = _power(self.exponent)
             first.append(f"At κ = {_plain(self.kappa)}: Θ̃(n^{power}), for every policy and by one.")
         first.append(_regimes(self.regimes, title, block=False, notes=tuple(self._thresholds())))
-        return Screen((*first, self._families()), (self._least(), self._ladder()))
+        return Screen((*first, self._families()), (self._least(), self._ladder(), _literature()))
 
     def _family_records(self) -> list[dict[str, str]]:
         kappa = Fraction(0) if self.kappa is None else self.kappa
@@ -358,7 +360,7 @@ class Rates(Shown):
             for where, (low, high) in self._gaps()
         )
         first.append(f"Best regret per round at unit steps, exponent of ε: {known}.")
-        return Screen(tuple(first), (self._least(), self._ladder()))
+        return Screen(tuple(first), (self._least(), self._ladder(), _literature()))
 
     def _gaps(self) -> Iterator[tuple[str, tuple[str, str]]]:
         for one in self.least:
@@ -509,6 +511,18 @@ def _gain(rates: Rates) -> str:
         named = f"Squared exponential kernel, dimension {options.dimension}"
     formula = "" if rate.formula is None else f" = {shown(rate.formula)}"
     return f"{named}: c{formula} = {rate.c}. {rate.source}."
+
+
+def _literature() -> Sheet:
+    """What others publish for settings near this one."""
+    columns = ("source", "setting", "as published", "here")
+    return Sheet(
+        "Rates of others, and what is derived here",
+        tuple(prose(name) for name in columns),
+        tuple(Row((one.source, one.setting, one.published, one.derived)) for one in LITERATURE),
+        "As published; most from abstracts.",
+        ("The first two are of this setting with no drift, the others of neighbours of it.",),
+    )
 
 
 def _regimes(

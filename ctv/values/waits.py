@@ -64,10 +64,13 @@ class WaitsFound(Shown):
         return f"Π = {digits(self.waits.total)} of n = {self.waits.n:,} rounds"
 
     def parts(self) -> dict[str, Any]:
+        from bounds.pattern.theorem_i import WIDTHS, bracket
+
         assumed = {} if self.half_life is None else {"assumed_half_life": self.half_life}
         return {
             "n": self.waits.n,
             **self.waits.to_dict(),
+            "theorem_i": {name: bracket(self.waits, name) for name in WIDTHS},
             "least": self.least,
             "growth": [list(pair) for pair in self.waits.growth()],
             "shares": self.waits.shares,
@@ -187,6 +190,8 @@ def told(waits: Waits, least: float) -> Iterator[str]:
 
 def growth_sheet(waits: Waits) -> Sheet:
     """Π of the first m rounds, and what bounds it in the proof of Theorem I."""
+    from bounds.pattern.theorem_i import bracket
+
     rows = tuple(Row((f"{m:,}", digits(total), digits(total / m))) for m, total in waits.growth())
     return Sheet(
         "Π of the first m rounds",
@@ -197,5 +202,9 @@ def growth_sheet(waits: Waits) -> Sheet:
             f"Windows of Theorem I: {len(waits.windows):,}, charged {at_most(waits.charged)} in "
             f"all, by the charging lemma at most {at_most(waits.most_charged)}; drift Σdᵢ = "
             f"{digits(waits.drift)}.",
+            "From above Theorem I has κλ² times "
+            f"{at_most(bracket(waits, 'index'))} for the index and "
+            f"{at_most(bracket(waits, 'ts'))} for Thompson sampling, and a rest: λ² = 2 log(|D|n²),"
+            " κ the density of gaps of the domain. A rate, far above n·m* as a number.",
         ),
     )

@@ -41,7 +41,7 @@ Pending = Annotated[
     str | None,
     _option(help='Points under way: "0.01,3; 0.1,5", inputs in order.', metavar="POINTS"),
 ]
-Policy = Annotated[str, _option(help="ctv, ctv-simple, tv, gp-ucb or ts.", metavar="NAME")]
+Policy = Annotated[str, _option(help="ctv, ctv-simple, tv, gp-ucb, ts, flat-ucb.", metavar="NAME")]
 Exploration = Annotated[str, _option(help="beta or sqrt-beta; ts has none.", metavar="NAME")]
 Count = Annotated[
     int, _option(help="How many points; each is pending for the next.", metavar="WHOLE")

@@ -20,7 +20,6 @@ from proofs_check.prover.readable import statement_of
 from proofs_check.prover.receipt import folder as cache
 from proofs_check.prover.record import sources
 from proofs_check.prover.runner import (
-    LISTED,
     LISTS,
     SCALAR,
     bridged,
@@ -34,7 +33,7 @@ from proofs_check.prover.runner import (
     require_tactics,
     theorem_of,
     tied_to_theories,
-    walking,
+    walked,
 )
 from proofs_check.prover.written import part_of
 
@@ -66,7 +65,7 @@ def proved_alone(claim: Claim, script: str, known: Mapping[str, Claim]) -> Judge
             elif part == "theorem":
                 asking, module = tied_to_theories(folder, trees, {claim.id: script}), "tied"
             elif part == "tree":
-                asking, module = _walked(folder, trees, {claim.id: script}, known), "tied"
+                asking, module = _walked(folder, trees, {claim.id: script}, known), "walked"
             else:
                 theorem = _stated(folder, claim, script, known)
                 asking, module = bridged(folder, {claim.id: theorem}, trees), "meant"
@@ -136,10 +135,7 @@ def _walked(
     named = ordered(known, {**written, **scripts}, list(scripts))
     statements = {name: statement_of(known[name]) for name in named if name not in scripts}
     theorems = compiled_claims(folder, statements, written) if statements else {}
-    modules = dict.fromkeys(theorem.partition(".")[0] for theorem in theorems.values())
-    head = LISTED + "".join(f"From CTV Require Import {one}.\n" for one in modules)
-    walks = {name: walking(script) for name, script in scripts.items()}
-    return tied_to_theories(folder, trees, walks, head)
+    return walked(folder, trees, scripts, theorems)
 
 
 def put_theories(folder: Path, wanted: tuple[str, ...]) -> None:

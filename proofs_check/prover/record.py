@@ -25,6 +25,7 @@ from proofs_check.prover.kernel import ROOT, ProverFailed, named
 from proofs_check.prover.readable import statement_of
 from proofs_check.prover.receipt import accepted, keep
 from proofs_check.prover.runner import (
+    LISTS,
     SCALAR,
     Accepted,
     Theorem,
@@ -43,6 +44,7 @@ from proofs_check.prover.written import (
     bridges,
     index,
     original,
+    part_of,
     refutations,
     scripts,
     shipped,
@@ -176,7 +178,17 @@ def _cites(claims: Mapping[str, Claim], name: str, theorem: str) -> str:
         if one in by_theorem
     ]
     held = sources()
-    return digest(json.dumps([[held.get(f"{one}.v") for one in SCALAR], through]))
+    return digest(json.dumps([[held.get(f"{one}.v") for one in _ground(claims[name])], through]))
+
+
+def _ground(claim: Claim) -> tuple[str, ...]:
+    """The theories on which the theorem of a claim's script rests."""
+    return LISTS if part_of(claim) == "tree" else SCALAR
+
+
+def _readable(claim: Claim) -> str:
+    """What the script of a claim proves, for its tree where it is about lists."""
+    return f"means\n  {tree_of(claim)}" if part_of(claim) == "tree" else statement_of(claim)
 
 
 def expected_theorem(claim_id: str) -> str:
@@ -207,7 +219,8 @@ def stale(claim: Claim, record: Record | None = None) -> str:
     if set(entry) != _PARTS or entry["theorem"] != expected_theorem(claim.id):
         return "the theorem"
     stated = _of_theories(claim.id, entry)
-    for name in sorted({*record.sources, *now}) if stated else [f"{one}.v" for one in SCALAR]:
+    needed = [f"{one}.v" for one in _ground(claim)]
+    for name in sorted({*record.sources, *now}) if stated else needed:
         if record.sources.get(name) != now.get(name):
             return name
     script = _script(claim.id, entry["theorem"])
@@ -224,8 +237,7 @@ def stale(claim: Claim, record: Record | None = None) -> str:
             said |= {"statement": digest(held.get("statement", "")), "uses": held.get("uses")}
         else:
             refutes = _refutes(claim.id, entry)
-            readable = refutation if refutes else statement_of
-            said["statement"] = digest(readable(claim))
+            said["statement"] = digest(refutation(claim) if refutes else _readable(claim))
             said["uses"] = [] if refutes else list(cited(script))
     except NotExported:
         return "the tree"
@@ -323,9 +335,8 @@ def formal(claim: Claim) -> dict[str, Any] | None:
     name = str(entry["theorem"])
     exported = not _of_theories(claim.id, entry)
     if exported:
-        shown = refutation(claim) if _refutes(claim.id, entry) else statement_of(claim)
-        if shown.startswith("~ means"):
-            shown = "~ means (the tree of the formula)"
+        shown = refutation(claim) if _refutes(claim.id, entry) else _readable(claim)
+        shown = re.sub(r"^((?:~ )?means)\n.*", r"\1 (the tree of the formula)", shown, flags=re.S)
         statement, held, said = f"{name}\n     : {shown}", {}, {}
     else:
         held, said = dict(record.statements[name]), stated()[name]

@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import re
 import shutil
-import subprocess
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -28,6 +27,7 @@ from proofs_check.prover.kernel import (
 )
 from proofs_check.prover.links import links, references
 from proofs_check.prover.readable import statement_of
+from proofs_check.prover.written import part_of
 
 _CLAIMS_A_FILE = 60
 SCALAR = ("meaning", "scalar", "saying", "listed", "normal", "signs")
@@ -63,7 +63,10 @@ _VOCABULARY = (
     "From CTV Require scalar vectors.\nFrom CTV Require Import definitions outcomes.\n"
     "Open Scope R_scope.\n"
 )
-_ASKING = f"{_VOCABULARY}From CTV Require statements instances.\nSet Printing Width 100.\n"
+_ASKING = (
+    f"{_VOCABULARY}From CTV Require statements instances.\n"
+    "Set Printing Width 100.\nSet Printing Depth 200.\n"
+)
 _SENTENCE = re.compile(r"\.(?:\s+|\Z)")
 _COMMAND = re.compile(r"(?:[-+*{}\s]|(?:all|par|\d[\d\s,-]*|!|\[[^]]*\])\s*:(?!=))*[A-Z#]")
 """A command of the assistant, behind bullets, braces and selectors of goals."""
@@ -219,13 +222,7 @@ def compiled_theories(folder: Path, wanted: Sequence[str] = ()) -> None:
     for path, name in zip(paths, names, strict=True):
         (folder / name).parent.mkdir(exist_ok=True)
         shutil.copy(path, folder / name)
-    order = subprocess.run(
-        ["coqdep", "-Q", ".", "CTV", "-sort", *names],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
+    order = said_by(["coqdep", "-Q", ".", "CTV", "-sort", *names], folder)
     for name in order.split():
         if name in names:
             coqc(folder, name.removesuffix(".v"))
@@ -241,21 +238,29 @@ def proved(
 ) -> Accepted:
     """Compile everything from nothing; where it is `scalar`, the theorems of claims alone.
 
-    `scripts` prove the readable statements of claims, `refutations` that trees are false, `bridges`
-    trees from theorems of the theories. What was compiled is checked by a second program.
+    `scripts` prove the readable statements of claims, or the trees of those about lists,
+    `refutations` that trees are false, `bridges` trees from theorems of the theories. What was
+    compiled is checked by a second program.
     """
     names = ordered(claims, scripts)
-    statements = {name: statement_of(claims[name]) for name in names}
+    walks = {name: scripts[name] for name in names if part_of(claims[name]) == "tree"}
     trees = {name: tree_of(claims[name]) for name in (*names, *refutations)}
-    others = [path.stem for path in theories() if path.stem not in SCALAR]
+    names = [name for name in names if name not in walks]
+    statements = {name: statement_of(claims[name]) for name in names}
+    ground = LISTS if walks else SCALAR
+    others = [path.stem for path in theories() if path.stem not in ground]
     with TemporaryDirectory() as temporary, ThreadPoolExecutor(1) as beside:
         folder = Path(temporary)
-        compiled_theories(folder, SCALAR)
+        compiled_theories(folder, ground)
         # The theorems of claims need none of the other theories: both are compiled at once.
         rest = None if scalar else beside.submit(compiled_theories, folder, others)
         theorems = compiled_claims(folder, statements, scripts)
         asking = bridged(folder, theorems, trees) | refuted(folder, trees, refutations)
-        judged = axioms_of(folder, asking, ("meant", "refuted"))
+        modules = ["meant", "refuted"]
+        if walks:
+            asking |= walked(folder, trees, walks, theorems)
+            modules.append("walked")
+        judged = axioms_of(folder, asking, modules)
         found = {
             name: Theorem(
                 theorem_of(name),
@@ -265,6 +270,12 @@ def proved(
                 theorems[name].partition(".")[0],
             )
             for name in names
+        }
+        found |= {
+            name: Theorem(
+                theorem_of(name), f"means\n  {trees[name]}", cited(text), trees[name], "walked"
+            )
+            for name, text in walks.items()
         }
         false = {
             name: Theorem(refutation_of(name), refutation(claims[name]), (), trees[name], "refuted")
@@ -363,21 +374,38 @@ def refuted(folder: Path, trees: Mapping[str, str], scripts: Mapping[str, str]) 
 
 
 def tied_to_theories(
-    folder: Path, trees: Mapping[str, str], scripts: Mapping[str, str], head: str = TYING
+    folder: Path,
+    trees: Mapping[str, str],
+    scripts: Mapping[str, str],
+    head: str = TYING,
+    module: str = "tied",
 ) -> dict[str, str]:
-    """Prove in tied.v what the trees of claims mean that a theorem of the theories states.
+    """Prove in a module what the trees of claims mean that a theorem of the theories states.
 
     From that theorem, or by themselves; returns what `bridged` returns.
     """
     text = [head]
     propositions = {}
-    for name, tree in trees.items():
+    for name, script in scripts.items():
         theorem = "tied_" + name.replace("-", "_")
-        propositions[f"tied.{theorem}"] = f"means\n  {tree}"
-        text.append(tying(theorem, tree, scripts[name]))
-    (folder / "tied.v").write_text("".join(text), encoding="utf-8")
-    coqc(folder, "tied")
+        propositions[f"{module}.{theorem}"] = f"means\n  {trees[name]}"
+        text.append(tying(theorem, trees[name], script))
+    (folder / f"{module}.v").write_text("".join(text), encoding="utf-8")
+    coqc(folder, module)
     return propositions
+
+
+def walked(
+    folder: Path,
+    trees: Mapping[str, str],
+    scripts: Mapping[str, str],
+    theorems: Mapping[str, str],
+) -> dict[str, str]:
+    """Prove in walked.v the trees of claims about lists, which may cite `theorems` of claims."""
+    modules = dict.fromkeys(theorem.partition(".")[0] for theorem in theorems.values())
+    head = LISTED + "".join(f"From CTV Require Import {one}.\n" for one in modules)
+    walks = {name: walking(script) for name, script in scripts.items()}
+    return tied_to_theories(folder, trees, walks, head, "walked")
 
 
 def walking(script: str) -> str:

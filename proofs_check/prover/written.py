@@ -67,8 +67,8 @@ def _scripts(part: Part) -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def scripts() -> dict[str, str]:
-    """The scripts of exported theorems by claim."""
-    return _scripts("statement")
+    """The scripts of exported theorems by claim: of statements, and of trees about lists."""
+    return _scripts("statement") | _scripts("tree")
 
 
 @lru_cache(maxsize=1)

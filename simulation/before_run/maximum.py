@@ -37,6 +37,7 @@ class SimulatedMaximum:
     mean : of the draws
     lower, upper : mean ∓ correction; lower is at least 0
     draws, delta, seed : S, δ and the seed
+    steepness : the Lipschitz constant of the mean as a function of all normals
     """
 
     mean: float
@@ -45,6 +46,7 @@ class SimulatedMaximum:
     draws: int
     delta: float
     seed: int
+    steepness: float
 
     def least(self) -> LeastMaximum:
         """The lower side, as the floors take it."""
@@ -88,12 +90,10 @@ def simulated_maximum(
         fields = factor.apply(rng.standard_normal((count, factor.rank)))
         ranges.append(fields.max(axis=1) - fields.min(axis=1))
     mean = 0.5 * float(np.mean(np.concatenate(ranges)))
-    slack = (
-        sqrt(2.0 * half_range_variance(problem, gram) * log(1.0 / delta) / draws)
-        if size > 1
-        else 0.0
-    )
-    return SimulatedMaximum(mean, max(mean - slack, 0.0), mean + slack, draws, delta, seed)
+    steepness = sqrt(half_range_variance(problem, gram) / draws) if size > 1 else 0.0
+    slack = steepness * sqrt(2.0 * log(1.0 / delta))
+    low, high = max(mean - slack, 0.0), mean + slack
+    return SimulatedMaximum(mean, low, high, draws, delta, seed, steepness)
 
 
 def half_range_variance(problem: Problem, gram: FloatArray | None) -> float:

@@ -2,10 +2,11 @@
 
 Σ_{i∉E} E max N(0, K − P_i) is the mean of Y = Σ_{i∉E} (max μ_i − min μ_i)/2 over draws of the
 posterior means μ_i from the scheduled data. As a function of the normals behind it Y is Lipschitz
-with a constant Λ, so that the mean of S draws lies above E Y by more than Λ√(2 log(1/δ)/S) with a
-probability of at most δ. For Λ: half the range of μ_i is Lipschitz with ℓ_i² = min(largest variance
-of μ_i, (1 − min k_space)/2), Λ ≤ Σℓ_i, and for a Markov time kernel the gradients of i < j have a
-product of at most k_time(τ_j − τ_i)·ℓ_i².
+with a constant Λ, as m* is the mean of one with a constant ℓ. Of independent draws, S for Y and S'
+for m*, the mean of n·m* − Y is Lipschitz with √(Λ²/S + n²ℓ²/S') and lies below its expectation by
+more than √(2 log(1/δ)) times this with a probability of at most δ. For Λ: half the range of μ_i is
+Lipschitz with ℓ_i² = min(largest variance of μ_i, (1 − min k_space)/2), Λ ≤ Σℓ_i, and for a Markov
+time kernel the gradients of i < j have a product of at most k_time(τ_j − τ_i)·ℓ_i².
 
 Of independent arms the means are independent too, and of two points E max is √(Var(μ−μ')/(2π)):
 there everything is integrated instead, and nothing is simulated.
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from math import log, sqrt
+from math import hypot, log, sqrt
 from time import perf_counter
 
 import numpy as np
@@ -25,7 +26,6 @@ from scipy import special
 from scipy.linalg import blas
 
 from bounds.arrays import BoolArray, FloatArray
-from bounds.errors import InvalidInput
 from bounds.numerics.threads import one_blas_thread
 from bounds.problem import Problem
 from bounds.regret.ingredients.schedules.schedule import (
@@ -60,12 +60,13 @@ class ScheduleBound:
 
     Attributes
     ----------
-    value : |E|m* + Σ_{i∉E}(m* − E max), m* at its upper side and E max at its lower side
-    estimate : the same without the corrections
+    value : |E|m* + Σ_{i∉E}(m* − E max) with its correction
+    estimate : the same without the correction
     schedule : the rounds and points
     maximum : m* as simulated
-    reached, slack : mean of Y and its correction
-    draws, seed, delta : S, the seed and δ; m* and Y fail with at most δ/2 each
+    reached : mean of Y
+    slack : the correction
+    draws, seed, delta : S, the seed and δ
     seconds : time it took
     """
 
@@ -111,7 +112,7 @@ def schedule_bound(
     schedule : fixed without these draws
     draws, delta, seed : S, δ and the seed of the draws
     gram : (N, N) correlations of a finite domain, in place of the problem's grid
-    maximum : m*, simulated with a confidence of at least 1 − δ/2; by default by as many draws
+    maximum : m*, simulated by draws independent of these; by default by as many
 
     Cost: O(|E|·N) a draw for Markov time kernels, otherwise O(n|E|N). Raises InvalidInput.
     """
@@ -124,15 +125,13 @@ def schedule_bound(
         apart = 2.0 * (1.0 - float(columns(0)[-1]))
         whole = _largest_mean(np.array([apart]) if size <= 2 else np.ones(size))
         reached = _integrated(problem, schedule, columns)
-        known = SimulatedMaximum(whole, whole, whole, 0, delta, seed)
+        known = SimulatedMaximum(whole, whole, whole, 0, delta, seed, 0.0)
         value = problem.n * whole - reached
         return ScheduleBound(
             value, value, schedule, known, reached, 0.0, 0, seed, delta, perf_counter() - begun
         )
     if maximum is None:
         maximum = simulated_maximum(problem, draws=draws, delta=delta / 2, seed=seed, gram=gram)
-    if maximum.delta > delta / 2:
-        raise InvalidInput("maximum", maximum.delta, "simulate m* with a confidence of 1 - delta/2")
     rng = generator(seed)
     rng = np.random.default_rng(rng.bit_generator.seed_seq.spawn(1)[0])  # type: ignore[attr-defined]
     most = half_range_variance(problem, gram)
@@ -144,10 +143,11 @@ def schedule_bound(
         reached = _markov_mean(found, draws, rng)
     else:
         reached, steepness = _dense_mean(problem, schedule, columns, draws, rng, most)
-    slack = steepness * sqrt(2.0 * log(2.0 / delta) / draws)
     n = problem.n
+    # n·m* less Y is one Lipschitz function of both sets of draws: its constants add in squares.
+    slack = hypot(steepness / sqrt(draws), n * maximum.steepness) * sqrt(2.0 * log(1.0 / delta))
     return ScheduleBound(
-        value=n * maximum.upper - max(reached - slack, 0.0),
+        value=n * maximum.mean - reached + slack,
         estimate=n * maximum.mean - reached,
         schedule=schedule,
         maximum=maximum,

@@ -22,6 +22,8 @@ from bounds.partitions.search import evaluate, search
 from bounds.problem import Problem
 from bounds.rates import (
     DRIFT_GROWTH,
+    LEAST_EXPONENTS,
+    LITERATURE,
     PAPER_EXPERIMENT,
     Regime,
     RegimeTable,
@@ -720,3 +722,24 @@ def test_the_hypothesis_at_the_spacing_where_it_begins_to_hold() -> None:
     for factor, holds in ((1 - 1e-6, False), (1 + 1e-6, True)):
         found = phase_diagram([0.0, 1.0, 1.5], 0.1, [2], epsilons=[0.9], spacing=factor * crossing)
         assert bool(np.isfinite(found.gains["theorem1"][0, 0])) is holds
+
+
+def test_rates_of_others_stand_beside_the_exponents_that_are_derived():
+    """At no drift the gain has n^{1/2} and Π the exponent 0; with it ε^{1/2} on a finite domain."""
+    static = symbolic_regimes("theorem1").regimes[0].exponent.constant
+    assert static.subs(C, 0) == sympy.Rational(1, 2)
+    rates = {one.source: one for one in LITERATURE}
+    assert "n^0 (Theorem F) to n^(1/2)" in rates["Scarlett 2018"].derived
+    finite = {one.where: one for one in LEAST_EXPONENTS}["finite domain"]
+    arms = [
+        one for one in LITERATURE if one.setting.startswith("independent") and "arms" in one.setting
+    ]
+    drifting = [one for one in arms if "no drift" not in one.setting]
+    assert all(one.derived.startswith(f"ε^({finite.floor}) a round") for one in drifting)
+    assert [one.source for one in LITERATURE if one.comparable] == ["Lai 1987", "Scarlett 2018"]
+
+
+def test_the_constant_of_theorem_r():
+    """Where 1/m + 2·(r/β)·√(σ²εrm) … is least: 3·s with s = r(σ²ε/(4β²))^{1/3}."""
+    row = next(one for one in LEAST_EXPONENTS if "curvature" in one.where)
+    assert f"{3 * 0.25 ** (1 / 3):.2f}r" in row.reached_by

@@ -13,7 +13,7 @@ import pytest
 from bounds.errors import InvalidInput
 from proofs_check.language.claim import Verdict
 from proofs_check.prover import receipt, record, runner, written
-from proofs_check.prover.export import tree_of
+from proofs_check.prover.export import NotExported, tree_of
 from proofs_check.prover.kernel import proposition
 from proofs_check.prover.readable import statement_of
 from proofs_check.records.verify import verify
@@ -86,6 +86,27 @@ def test_each_part_of_an_entry_is_compared_with_the_sources() -> None:
         del short["proof"]
         less = replace(record.recorded(), theorems={name: short})
         assert record.stale(ALL[name], less) == "the theorem"
+
+
+def test_a_claim_over_sums_is_recorded_by_its_tree() -> None:
+    """It rests on the theories of lists, and what its script proves is what the tree means."""
+    target = ALL["theory-q-rest"]
+    tree = tree_of(target)
+    with pytest.raises(NotExported):
+        statement_of(target)
+    theorem = runner.Theorem(runner.theorem_of(target.id), f"means\n  {tree}", (), tree, "walked")
+    found = runner.Accepted({}, {}, {}, {}, {}, {}, (), files={"walked": "compiled"})
+    entry = record._entry(ALL, target.id, theorem, found)
+    held = record.Record("8.16", record.sources(), theorems={target.id: entry})
+    assert record.evidence(target, held).verdict is Verdict.PROVED
+    weaker = replace(target, formula=target.formula.replace("2 + m*s", "3 + m*s"))
+    assert record.stale(weaker, held) == "the tree"
+    for name, fault in {"sequences.v": "sequences.v", "gains.v": ""}.items():
+        other = replace(held, sources={**held.sources, name: runner.digest("another")})
+        assert record.stale(target, other) == fault
+    for part in ("theorem", "statement", "tree", "script", "cites"):
+        forged_entry = {target.id: {**entry, part: runner.digest("another")}}
+        assert record.stale(target, replace(held, theorems=forged_entry)) == f"the {part}"
 
 
 def test_a_changed_script_makes_all_that_cite_it_stale(monkeypatch) -> None:

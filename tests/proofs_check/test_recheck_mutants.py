@@ -201,8 +201,8 @@ MUTANTS: dict[str, tuple[tuple[str, ...], list[tuple[str, str]]]] = {
             ('if not lines or lines[0] != "Axioms:":', "if not lines:"),
             ('        if axiom.startswith("CTV."):\n', "        if False:\n"),
             ('        if summary[head] != ["<none>"]:\n', "        if False:\n"),
-            ("if sorted(summary) != told or", "if"),
-            ('or summary["Theory"] != ["Set", "is", "predicative"]', ""),
+            ("if sorted(others) != sorted(_OTHERS) or", "if"),
+            ("or not {_PREDICATIVE} <= theory <= _STRICT", ""),
         ],
     ),
     "prover.receipt": (

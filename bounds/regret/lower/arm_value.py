@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from math import fsum
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -106,24 +105,28 @@ class Moves:
             ]
             once = [(float(step.mid()), float((step - float(step.mid())).mid())) for step in steps]
             lost = [float(matrices.upward(1 - step * step)) for step in steps]
-        place: dict[int, int] = {}
         which = np.zeros((n, n), dtype=np.int64)
-        kept: list[float] = []
-        missing: list[float] = []
+        kept: list[FloatArray] = []
+        missing: list[FloatArray] = []
         high, low, gone = np.empty(0), np.empty(0), np.empty(0)
         for i in range(1, n):
             # Of a Markov kernel: what a wait keeps is the product of what its steps keep.
             high, low = _product(np.append(high, 1.0), np.append(low, 0.0), *once[i - 1])
             gone = np.append(gone, 0.0)
             gone = np.minimum((gone + (1.0 - gone) * lost[i - 1]) * _UP, 1.0)
-            for j in range(i):
-                which[j, i] = place.setdefault(ticks[i] - ticks[j], len(place))
-                if len(kept) < len(place):
-                    kept.append(high[j])
-                    missing.append(gone[j])
-        decays, deficits = np.array(kept), np.array(missing)
+            kept.append(high)
+            missing.append(gone)
+        decays, deficits = np.empty(0), np.empty(0)
+        if n > 1:
+            later, earlier = np.tril_indices(n, -1)
+            since = [tick - ticks[0] for tick in ticks]
+            instants = np.array(since, dtype=np.int64 if since[-1] < 2**62 else object)
+            waits = instants[later] - instants[earlier]
+            _, first, place = np.unique(waits, return_index=True, return_inverse=True)
+            which[earlier, later] = place
+            decays, deficits = np.concatenate(kept)[first], np.concatenate(missing)[first]
         spreads, levels = looks.moves(deficits)
-        slopes = np.array([fsum(decays[which[j, j + 1 :]].tolist()) for j in range(n)])
+        slopes = np.array([np.sum(decays[which[j, j + 1 :]]) for j in range(n)])
         (spread,), (level,) = (part[0] for part in looks.moves(np.ones(1)))
         return cls(
             which,
@@ -380,7 +383,7 @@ def _forward(
         for r in range(R):
             for m in range(M):
                 share, i = mass[j, r, m], choice[j, r, m]
-                if share < 1e-12 or i < 0:
+                if share < 1e-7 or i < 0:
                     continue
                 d = which[j, i]
                 expected[i] += share

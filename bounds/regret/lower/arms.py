@@ -5,12 +5,19 @@ The games that they come from are loaded where one of them is asked for.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from bounds.domain import Arms
 from bounds.kernels import Kernel
 from bounds.numerics.rounding import at_least
+from bounds.problem import Problem
 from bounds.regret.bound import Bound, SimulatedBound
 from bounds.regret.ingredients.ingredients import Ingredients
 from bounds.regret.regret_bound import RegretBound
+
+if TYPE_CHECKING:
+    from bounds.regret.lower.prices import Priced
 
 LONGEST_ROW = 130
 """Rounds up to which the lower side is computed without being asked for."""
@@ -56,10 +63,10 @@ class PriceFloor(Bound):
 
         problem, arms, kernel = given.problem, given.problem.domain, given.problem.time_kernel
         assert isinstance(arms, Arms)
-        least = mean_of_largest((0.0,) * arms.count)
-        found = best_prices(problem.times, kernel, [0.0] * arms.count, problem.noise_variance)
+        means = [0.0] * arms.count
+        found = best_prices(problem.times, kernel, means, problem.noise_variance)
         # Prices that prove nothing for the first rounds have no rate either.
-        exact = problem.times.exact
+        least, exact = mean_of_largest(tuple(means)), problem.times.exact
         steady = steady_price(exact, kernel, arms.count, least) if found.value else None
         if steady is not None and steady.at(problem.n) > found.value:
             return self.at(
@@ -68,6 +75,19 @@ class PriceFloor(Bound):
                 f"waits, E M ≥ {at_least(least)}",
                 certified=True,
             )
+        return self._searched(problem, found)
+
+    def with_means(self, problem: Problem, means: Sequence[float]) -> RegretBound | None:
+        """The row where each arm has a known mean; None where prices are not for this problem."""
+        from bounds.regret.lower.prices import best_prices
+
+        arms, kernel = problem.domain, problem.time_kernel
+        if not isinstance(arms, Arms) or _failure_of_time(kernel):
+            return None
+        found = best_prices(problem.times, kernel, means, problem.noise_variance)
+        return self._searched(problem, found, "its mean m(x) is known")
+
+    def _searched(self, problem: Problem, found: Priced, also: str = "") -> RegretBound:
         kind = "one price" if found.is_constant else "a price for each round"
         if len(found.values) > 1:
             kind += f", {len(found.values)} blocks"
@@ -78,6 +98,7 @@ class PriceFloor(Bound):
             found.value,
             f"Σ(E M_i − λ_i) − K·V(λ), {kind}, E M ≥ {at_least(found.maximum)}",
             certified=True,
+            also=also,
         )
 
 

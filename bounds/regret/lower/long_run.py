@@ -35,6 +35,7 @@ _FORGOTTEN = 0.003  # φ^H, for which the last wait is long enough
 _COARSE, _FINE = 61, 121  # knots of the search and of the bound
 _FAR = 12  # knots beyond the usual ones
 _TRIALS, _POLICIES = 12, 20
+_HOPELESS = 0.05
 _GOLDEN = 0.5 * (5.0**0.5 - 1.0)
 _SLACK = 2.0**-40
 
@@ -98,7 +99,9 @@ def long_run(wait: Fraction, kernel: Kernel, arms: int, largest: float) -> LongR
         fresh = (moved, rate(moved))
         (inner[0], rates[0]), (inner[1], rates[1]) = (fresh, kept) if worse else (kept, fresh)
     price = float(quantised([inner[int(rates[1] > rates[0])]])[0])
-    gain, start = _Game(wait, kernel, _FINE, price).gain(price)
+    # Twice the knots raise the rate by far less than what is then missing to 0.
+    fine = max(rates) + largest > -_HOPELESS * largest
+    gain, start = (_Game(wait, kernel, _FINE, price) if fine else coarse).gain(price)
     lost = 2.0**-48 * (abs(largest) + abs(price) + arms * gain)
     return LongRun(largest - price - arms * gain - lost, arms * start * (1.0 + _SLACK), price, gain)
 

@@ -29,7 +29,7 @@ import numpy as np
 
 from bounds import enclosure
 from bounds.arrays import FloatArray
-from bounds.enclosure import Lower, matrices
+from bounds.enclosure import Lower, Upper, matrices
 from bounds.enclosure.integrals import integral, normal_maximum
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
@@ -57,7 +57,10 @@ _ROUGH, _COARSE, _FINE = 25, 41, 121  # knots of the search and of the bound
 _FEW_WAITS, _MANY_WAITS = 300, 1_000  # different ones up to and from which knots are fewer
 _FEW_CLASSES = 150  # of waits in a search
 _HOPELESS = 0.02  # below 0, a round, from where finer knots and more rounds prove nothing
-_BISECTIONS = 14
+_ASTRAY = 0.2  # a round: well above what a search was seen to add to one price for all rounds
+_STEADY = 0.12  # of E M, a round, from where the start-up is not what prices prove
+_BISECTIONS = 12
+_THOROUGH = 20  # rounds up to which a search takes 60 steps a phase
 _PHASES = (0.2, 0.1, 0.05, 0.02, 0.01)  # first steps of the phases of a search
 _LONGER = (0.2, 0.05, 0.01)  # the same over more rounds
 _AGAIN = (0.05, 0.01)  # the same where the prices are near
@@ -150,7 +153,12 @@ def priced(
             # Prices found for few rounds may prove more than what is found for many; of m rounds
             # they prove no more than m·(E M − the largest mean).
             for m in [m for m in HEADS if m < n and m * (least - kinds[-1]) > worth]:
-                head = games(part[:m]).solved(least, None, knots_kept)
+                game = games(part[:m])
+                needed = max(worth, best.value) - _ASTRAY * m
+                steady = m > _THOROUGH and worth > _STEADY * n * least
+                if steady and game.worth(own[:m], least) < needed:
+                    continue
+                head = game.solved(least, None, knots_kept)
                 if (first := _worth_of(*head, counts, least)) > max(worth, best.value):
                     best = Priced(first * (1.0 - 2.0**-50), head[0], (head[1],), least)
             if best.value > worth:
@@ -219,20 +227,21 @@ def _evenly(times: ExactTimes) -> bool:
 
 
 @cache
-def mean_of_largest(means: tuple[float, ...]) -> Lower:
-    """E max_x (μ_x + g_x) of independent standard normals g, rounded down.
+def largest_mean(means: tuple[float, ...]) -> tuple[Lower, Upper]:
+    """E max_x (μ_x + g_x) of independent standard normals g, from both sides.
 
     With c = max μ it is c + ∫_c (1 − ΠΦ(x − μ)) − ∫^c ΠΦ(x − μ). What is left out below c − R is at
-    most ∫ Φ(x) of −R, and above c + R it is not negative: left out it only lowers the number.
+    most ∫ Φ(x) of −R, and above c + R at least 0 and at most K times that.
 
-    >>> round(mean_of_largest((0.0, 0.0)), 6), round(mean_of_largest((0.0, 9.0)), 6)
-    (0.56419, 9.0)
+    >>> low, high = largest_mean((0.0, 9.0))
+    >>> round(low, 6), high - low < 1e-12
+    (9.0, True)
     """
     reach, top = 15, max(means)
-    if len(set(means)) == 1:
-        with enclosure.precision(matrices.WORKING_BITS):
-            return matrices.downward(enclosure.exact_double(top) + normal_maximum(len(means)))
     with enclosure.precision(matrices.WORKING_BITS):
+        if len(set(means)) == 1:
+            found = enclosure.exact_double(top) + normal_maximum(len(means))
+            return Lower(matrices.downward(found)), Upper(matrices.upward(found))
         distances = [enclosure.exact_double(top) - enclosure.exact_double(mean) for mean in means]
         root = enclosure.sqrt(2)
 
@@ -244,8 +253,19 @@ def mean_of_largest(means: tuple[float, ...]) -> Lower:
             return found
 
         found = integral(lambda x: 1 - below(x), 0, reach) - integral(below, -reach, 0)
+        found = enclosure.exact_double(top) + found
         tail = enclosure.exp(enclosure.exact(-reach * reach) / 2)
-        return matrices.downward(enclosure.exact_double(top) + found - tail)
+        low, high = matrices.downward(found - tail), matrices.upward(found + len(means) * tail)
+        return Lower(low), Upper(high)
+
+
+def mean_of_largest(means: tuple[float, ...]) -> Lower:
+    """E max_x (μ_x + g_x) of independent standard normals g, rounded down.
+
+    >>> round(mean_of_largest((0.0, 0.0)), 6), round(mean_of_largest((0.0, 9.0)), 6)
+    (0.56419, 9.0)
+    """
+    return largest_mean(means)[0]
 
 
 class _Games:
@@ -287,11 +307,15 @@ class _Games:
         game = ArmValue(self._moves, knots(kept, float(np.median(prices))), told=self.told)
         return tuple(game.value(_net(prices, kind)) for kind in self._kinds)
 
+    def worth(self, prices: FloatArray, maximum: float) -> float:
+        """The bound of these prices with coarse knots."""
+        return self._worth(self._game(self._few, prices), prices, maximum)[0]
+
     def searched(self, maximum: float) -> tuple[FloatArray, float]:
         """Prices of all rounds for which the bound is large, and that bound with coarse knots."""
         game = ArmValue(self._rough, knots(self._few, 0.8 * maximum), told=self.told)
         best = constant(self._one_price(game, maximum), self.n)
-        steps = 60 if self.n <= 20 else 16
+        steps = 60 if self.n <= _THOROUGH else 16
         phases = _PHASES if self.n <= LONGEST_CAREFUL else _LONGER
         return self._climbed(self._game(self._few, best), best, maximum, phases, steps)
 
@@ -311,16 +335,18 @@ class _Games:
         Momentum with falling steps on the surplus of looks, K·P(a_i = 1) − 1, a supergradient;
         every phase starts from the best prices so far.
         """
-        worth, _ = self._worth(game, best, maximum)
+        worth, most = self._worth(game, best, maximum)
+        if self.n > LONGEST_CAREFUL and worth < -_ASTRAY * self.n:
+            return best, worth
         for first in phases:
-            prices, speed = best, np.zeros(self.n)
-            for step in range(steps):
-                found, surplus = self._worth(game, prices, maximum)
-                if found > worth:
-                    best, worth = prices, found
-                rate = first / (1.0 + _FALLING * step)
+            prices, surplus, speed = best, most, np.zeros(self.n)
+            for step in range(1, steps):
+                rate = first / (1.0 + _FALLING * (step - 1))
                 speed = _CARRIED * speed + rate * np.clip(surplus, -1.0, _MOST_SURPLUS)
                 prices = quantised(prices + speed)
+                found, surplus = self._worth(game, prices, maximum)
+                if found > worth:
+                    best, worth, most = prices, found, surplus
         return best, worth
 
     def _one_price(self, game: ArmValue, maximum: float) -> float:

@@ -19,15 +19,13 @@ the next x is cut into cells, in each of which the plane of one knot counts: an 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from math import fsum
 
 import numpy as np
 
 from bounds import enclosure
 from bounds.arrays import FloatArray, IntArray
-from bounds.enclosure import Upper, matrices
-from bounds.enclosure.integrals import normal_maximum
+from bounds.enclosure import matrices
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.numerics.compiled import compiled
@@ -35,7 +33,7 @@ from bounds.regret.lower import several_arms
 from bounds.regret.lower.arm_value import Moves, knots, require_markov
 from bounds.regret.lower.looks import Looks
 from bounds.regret.lower.normal_excess import ROUNDED_UP, excess_above, excess_table
-from bounds.regret.lower.prices import mean_of_largest
+from bounds.regret.lower.prices import largest_mean, mean_of_largest
 from bounds.regret.lower.several_arms import Cells, cells_after, rounding_of_planes
 from bounds.times import EvaluationTimes, ExactTimes
 
@@ -103,7 +101,7 @@ def least_regret(
         earned = _earned_below(times.exact, kernel, moves, kept)
     else:
         earned = several_arms.earned_below(times.exact, kernel, moves, arms, points)
-    upper = fsum([times.n * _mean_of_largest_above(arms), -earned])
+    upper = fsum([times.n * largest_mean((0.0,) * arms)[1], -earned])
     return LeastRegret(lower, upper + 2.0**-48 * times.n * (1.0 + abs(earned)), kept)
 
 
@@ -121,12 +119,6 @@ def _usual_knots(n: int, arms: int) -> int:
     if values == 3:
         return _KNOTS_OF_THREE
     return _KNOTS_OF_FOUR if n <= LONGEST_OF_MORE else _FEWEST_KNOTS
-
-
-@cache
-def _mean_of_largest_above(arms: int) -> Upper:
-    with enclosure.precision(matrices.WORKING_BITS):
-        return Upper(matrices.upward(enclosure.ball(normal_maximum(arms))))
 
 
 def require_solvable(times: EvaluationTimes, kernel: Kernel, arms: int) -> None:

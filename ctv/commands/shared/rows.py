@@ -67,14 +67,23 @@ def of_random_times(problem: Problem, times: TimesOptions) -> RegretBound:
     return exogenous_floor(problem, drawn)
 
 
-def of_known_mean(problem: Problem, given: str, delay: int, seed: int) -> RegretBound:
-    """Theorem F for a mean m(x) that a comma list or a file has."""
+def of_known_mean(problem: Problem, given: str, delay: int, seed: int) -> tuple[RegretBound, ...]:
+    """Theorem F for a mean m(x) that a comma list or a file has; for arms both sides by gaps."""
+    from bounds.domain import Arms
+    from bounds.regret.lower.arms import PriceFloor
     from ctv.inputs import read_numbers
+    from simulation.before_run.known_mean import known_mean_ceilings
     from simulation.before_run.lower_bounds import known_mean_floor
     from simulation.before_run.rows import quick_draws
 
     mean = read_numbers(given, "known-mean")
-    return known_mean_floor(problem, mean, delay=delay, draws=quick_draws(problem), seed=seed)
+    floor = known_mean_floor(problem, mean, delay=delay, draws=quick_draws(problem), seed=seed)
+    if not isinstance(problem.domain, Arms):
+        return (floor,)
+    means = [float(each) for each in mean]
+    priced = PriceFloor().with_means(problem, means)
+    ceilings = () if delay else known_mean_ceilings(problem, means)
+    return (floor, *(() if priced is None else (priced,)), *ceilings)
 
 
 def simulated(

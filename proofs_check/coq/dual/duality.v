@@ -8,11 +8,12 @@
 (*   woodbury, det_woodbury, trace_woodbury == inverse, determinant and       *)
 (*       trace of a low rank                                                  *)
 (*   log_det_tangent == the tangent of log det                                *)
+(*   compress, against, feature_block == features of reference points         *)
 (*   certificate == a bound on every gain of n points from reference points   *)
 (*       and weights                                                          *)
 (*                                                                            *)
 (* Rests on: definitions, matrices, sums, gains, posterior, determinants,     *)
-(*   theorem_a.                                                               *)
+(* theorem_a.                                                                 *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
@@ -305,6 +306,57 @@ rewrite /inverse_form /qf; congr ((_ *m _ *m _)%ring ord0 ord0).
 by apply/matrixP => i j; rewrite !mxE.
 Qed.
 
+Definition shifted (al : R) (H : nat -> nat -> R) (i j : nat) : R := al * identity i j + H i j.
+
+Lemma mx_shifted p al H : mx p (shifted al H) = (al%:M + mx p H)%ring.
+Proof.
+apply/matrixP => a b; rewrite !mxE /shifted /identity; congr (_ + _)%ring.
+case: (Nat.eqb_spec a b) => [e|ne].
+  by have -> : a == b by [apply/eqP/val_inj]; rewrite mulr1n Rmult_1_r.
+have -> : (a == b) = false by apply/negbTE/eqP => e; apply: ne; rewrite e.
+by rewrite mulr0n Rmult_0_r.
+Qed.
+
+(* reference points z and weights W beside n points: the features are a block of a semidefinite matrix *)
+Definition compress (X : Type) (k : X -> X -> R) m (z : nat -> X) (W : nat -> nat -> R) (a b : nat) : R :=
+  sum m (fun i => sum m (fun j => W i a * k (z i) (z j) * W j b)).
+Definition against (X : Type) (k : X -> X -> R) m (z : nat -> X) (W : nat -> nat -> R) (y : X) (a : nat) : R :=
+  sum m (fun i => W i a * k (z i) y).
+
+Lemma feature_block X k n (x : nat -> X) m z p W : kernel X k ->
+  psd (block_mx (mx n (gram X k x)) (\matrix_(i < n, a < p) against X k m z W (x i) a)
+    (\matrix_(i < n, a < p) against X k m z W (x i) a)^T (mx p (compress X k m z W)))%ring.
+Proof.
+move=> pk.
+pose y i := if Nat.ltb i n then x i else z (Nat.sub i n).
+have yx i : (i < n)%coq_nat -> y i = x i by rewrite /y => /Nat.ltb_lt ->.
+have yz i : y (n + i)%coq_nat = z i.
+  rewrite /y; case: Nat.ltb_spec => [|_]; first by lia.
+  by congr z; lia.
+have big := psd_mx _ _ (pk (n + m)%nat y); rewrite mx_split in big.
+pose Wm := (\matrix_(i < m, a < p) W i a)%ring.
+pose Kx := mx n (gram X k x); pose Kz := mx m (gram X k z).
+pose Kxz := (\matrix_(i < n, j < m) k (x i) (z j))%ring.
+have sym u v : k u v = k v u.
+  by have [sy _] := pk 2%nat (fun l => if Nat.eqb l 0 then u else v); apply: (sy O (S O)); apply/ssrnat.ltP.
+have E : block_mx (mx n (fun i j => k (y i) (y j))) (\matrix_(i < n, j < m) k (y i) (y (n + j)%coq_nat))
+   (\matrix_(i < m, j < n) k (y (n + i)%coq_nat) (y j)) (mx m (shift2 n (fun i j => k (y i) (y j)))) =
+   block_mx Kx Kxz Kxz^T Kz :> 'M[R]_(n + m).
+  by congr block_mx; apply/matrixP => i j; rewrite !mxE /shift2 /gram ?yz ?yx //; try exact/ssrnat.ltP.
+rewrite E in big.
+have := psd_conj (block_mx (1%:M : 'M[R]_n) (0 : 'M_(n, m)) (0 : 'M_(p, n)) Wm^T)%ring big.
+rewrite tr_block_mx !trmx0 trmx1 trmxK !mulmx_block !(mul1mx, mul0mx, mulmx0, mulmx1, addr0, add0r).
+have -> : (Kxz *m Wm = \matrix_(i < n, a < p) against X k m z W (x i) a)%ring.
+  apply/matrixP => i a; rewrite !mxE /against sumE; apply: eq_bigr => j _; rewrite !mxE.
+  by rewrite sym mulrC.
+have -> : (Wm^T *m Kxz^T = (\matrix_(i < n, a < p) against X k m z W (x i) a)^T)%ring.
+  apply/matrixP => a i; rewrite !mxE /against sumE; apply: eq_bigr => j _; rewrite !mxE.
+  by rewrite sym.
+have -> // : (Wm^T *m Kz *m Wm = mx p (compress X k m z W))%ring.
+apply/matrixP => a b; rewrite [LHS]mxE [RHS]mxE /compress sum_swap sumE; apply: eq_bigr => j _.
+by rewrite sumE mxE big_distrl /=; apply: eq_bigr => i _; rewrite !mxE.
+Qed.
+
 (* the certificate for a kernel: any reference points z_0..z_(m-1) and any m by p matrix W *)
 Theorem certificate X k s n (x : nat -> X) m (z : nat -> X) p (W : nat -> nat -> R) alpha V :
   0 <= s -> kernel X k -> 1 <= alpha ->
@@ -316,40 +368,9 @@ Theorem certificate X k s n (x : nat -> X) m (z : nat -> X) p (W : nat -> nat ->
   ln (det p A) + trace_inverse p A - INR p + (INR n - INR p) * psi alpha + s * INR n / alpha * V.
 Proof.
 move=> s0 pk al1 H A c hV.
-pose y i := if Nat.ltb i n then x i else z (Nat.sub i n).
-have yx i : (i < n)%coq_nat -> y i = x i by rewrite /y => /Nat.ltb_lt ->.
-have yz i : y (n + i)%coq_nat = z i.
-  rewrite /y; case: Nat.ltb_spec => [|_]; first by lia.
-  by congr z; lia.
-have big := psd_mx _ _ (pk (n + m)%nat y); rewrite mx_split in big.
-pose Wm := (\matrix_(i < m, a < p) W i a)%ring.
-pose Kx := mx n (gram X k x); pose Kz := mx m (gram X k z).
-pose Kxz := (\matrix_(i < n, j < m) k (x i) (z j))%ring.
-have E : block_mx (mx n (fun i j => k (y i) (y j))) (\matrix_(i < n, j < m) k (y i) (y (n + j)%coq_nat))
-   (\matrix_(i < m, j < n) k (y (n + i)%coq_nat) (y j)) (mx m (shift2 n (fun i j => k (y i) (y j)))) =
-   block_mx Kx Kxz Kxz^T Kz :> 'M[R]_(n + m).
-  congr block_mx; apply/matrixP => i j; rewrite !mxE /shift2 /gram ?yz ?yx //; try exact/ssrnat.ltP.
-  by have [sy _] := pk 2%nat (fun l => if Nat.eqb l 0 then z i else x j); apply: (sy O (S O)); apply/ssrnat.ltP.
-rewrite E in big.
-pose C := (Kxz *m Wm)%ring; pose Hm := (Wm^T *m Kz *m Wm)%ring.
-have pB : psd (block_mx Kx C C^T Hm)%ring.
-  have := psd_conj (block_mx (1%:M : 'M[R]_n) (0 : 'M_(n, m)) (0 : 'M_(p, n)) Wm^T)%ring big.
-  rewrite tr_block_mx !trmx0 trmx1 trmxK !mulmx_block !(mul1mx, mul0mx, mulmx0, mulmx1, addr0, add0r).
-  by rewrite /C trmx_mul.
-have cert := certificate_psd _ _ _ _ _ _ _ s0 al1 pB.
-have HmE a b : Hm a b = H a b.
-  rewrite /H sum_swap sumE [LHS]mxE; apply: eq_bigr => j _.
-  rewrite sumE mxE big_distrl /=; apply: eq_bigr => i _.
-  by rewrite !mxE.
-have HE : (alpha%:M + Hm)%ring = mx p A.
-  apply/matrixP => a b; rewrite [LHS]mxE [RHS]mxE HmE /A /identity; congr (_ + _).
-  rewrite mxE; case: (Nat.eqb_spec a b) => [e|ne].
-    by have -> : a == b by [apply/eqP/val_inj]; rewrite mulr1n Rmult_1_r.
-  have -> : (a == b) = false by apply/negbTE/eqP => e; apply: ne; rewrite e.
-  by rewrite mulr0n Rmult_0_r.
-rewrite HE in cert.
-have g0 : 0 < det n (fun i j => identity i j + s * gram X k x i j) by apply: det_gt0 => //; exact: pk.
-have -> : 2 * gain s n (gram X k x) = ln (\det (1%:M + s *: Kx))%ring.
+have cert := certificate_psd _ _ _ _ _ _ _ s0 al1 (feature_block X k n x m z p W pk).
+rewrite -mx_shifted in cert.
+have -> : 2 * gain s n (gram X k x) = ln (\det (1%:M + s *: mx n (gram X k x)))%ring.
   have q2 q : 2 * (/ 2 * q) = q by field.
   by rewrite /gain det_mx q2.
 apply: Rle_trans cert _; apply: Rplus_le_compat_l.
@@ -359,7 +380,5 @@ apply: Rmult_le_compat_l.
 rewrite -sum_const sumE; apply/RleP; apply: ler_sum => i _; apply/RleP.
 have hi : (i < n)%coq_nat by exact/ssrnat.ltP.
 apply: Rle_trans (hV i hi); right; rewrite inverse_form_qf mxE; congr (_ - qf _ _)%ring.
-apply/matrixP => a b; rewrite !mxE /c sumE; apply: eq_bigr => j _; rewrite !mxE.
-have [sy _] := pk 2%nat (fun l => if Nat.eqb l 0 then x i else z j).
-by rewrite Rmult_comm; congr (_ * _); apply: (sy O (S O)); apply/ssrnat.ltP.
+by apply/matrixP => a b; rewrite !mxE.
 Qed.

@@ -5,7 +5,7 @@
 (* time.                                                                      *)
 (*                                                                            *)
 (* Rests on: definitions, matrices, sums, gains, determinants, lemma_r,       *)
-(*   duality, kernels, residuals.                                             *)
+(* duality, kernels, residuals.                                               *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
@@ -14,45 +14,6 @@ From CTV Require Import definitions matrices sums gains determinants lemma_r dua
 From CTV Require Import residuals.
 Import GRing.Theory Num.Theory Order.Theory.
 Open Scope R_scope.
-
-Definition compress (X : Type) (k : X -> X -> R) m (z : nat -> X) (W : nat -> nat -> R) (a b : nat) : R :=
-  sum m (fun i => sum m (fun j => W i a * k (z i) (z j) * W j b)).
-Definition against (X : Type) (k : X -> X -> R) m (z : nat -> X) (W : nat -> nat -> R) (y : X) (a : nat) : R :=
-  sum m (fun i => W i a * k (z i) y).
-
-Lemma feature_block X k n (x : nat -> X) m z p W : kernel X k ->
-  psd (block_mx (mx n (gram X k x)) (\matrix_(i < n, a < p) against X k m z W (x i) a)
-    (\matrix_(i < n, a < p) against X k m z W (x i) a)^T (mx p (compress X k m z W)))%ring.
-Proof.
-move=> pk.
-pose y i := if Nat.ltb i n then x i else z (Nat.sub i n).
-have yx i : (i < n)%coq_nat -> y i = x i by rewrite /y => /Nat.ltb_lt ->.
-have yz i : y (n + i)%coq_nat = z i.
-  rewrite /y; case: Nat.ltb_spec => [|_]; first by lia.
-  by congr z; lia.
-have big := psd_mx _ _ (pk (n + m)%nat y); rewrite mx_split in big.
-pose Wm := (\matrix_(i < m, a < p) W i a)%ring.
-pose Kx := mx n (gram X k x); pose Kz := mx m (gram X k z).
-pose Kxz := (\matrix_(i < n, j < m) k (x i) (z j))%ring.
-have sym u v : k u v = k v u.
-  by have [sy _] := pk 2%nat (fun l => if Nat.eqb l 0 then u else v); apply: (sy O (S O)); apply/ssrnat.ltP.
-have E : block_mx (mx n (fun i j => k (y i) (y j))) (\matrix_(i < n, j < m) k (y i) (y (n + j)%coq_nat))
-   (\matrix_(i < m, j < n) k (y (n + i)%coq_nat) (y j)) (mx m (shift2 n (fun i j => k (y i) (y j)))) =
-   block_mx Kx Kxz Kxz^T Kz :> 'M[R]_(n + m).
-  by congr block_mx; apply/matrixP => i j; rewrite !mxE /shift2 /gram ?yz ?yx //; try exact/ssrnat.ltP.
-rewrite E in big.
-have := psd_conj (block_mx (1%:M : 'M[R]_n) (0 : 'M_(n, m)) (0 : 'M_(p, n)) Wm^T)%ring big.
-rewrite tr_block_mx !trmx0 trmx1 trmxK !mulmx_block !(mul1mx, mul0mx, mulmx0, mulmx1, addr0, add0r).
-have -> : (Kxz *m Wm = \matrix_(i < n, a < p) against X k m z W (x i) a)%ring.
-  apply/matrixP => i a; rewrite !mxE /against sumE; apply: eq_bigr => j _; rewrite !mxE.
-  by rewrite sym mulrC.
-have -> : (Wm^T *m Kxz^T = (\matrix_(i < n, a < p) against X k m z W (x i) a)^T)%ring.
-  apply/matrixP => a i; rewrite !mxE /against sumE; apply: eq_bigr => j _; rewrite !mxE.
-  by rewrite sym.
-have -> // : (Wm^T *m Kz *m Wm = mx p (compress X k m z W))%ring.
-apply/matrixP => a b; rewrite [LHS]mxE [RHS]mxE /compress sum_swap sumE; apply: eq_bigr => j _.
-by rewrite sumE mxE big_distrl /=; apply: eq_bigr => i _; rewrite !mxE.
-Qed.
 
 Lemma compress_semidefinite X k m z p W : kernel X k -> semidefinite p (compress X k m z W).
 Proof.

@@ -10,7 +10,7 @@
 (*   inverse_form_bounds == a quadratic form                                  *)
 (*                                                                            *)
 (* Rests on: definitions, matrices, sums, gains, determinants, lemma_r,       *)
-(*   duality, kernels.                                                        *)
+(* duality, kernels.                                                          *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
@@ -36,16 +36,8 @@ by rewrite (mulKVmx uA).
 Qed.
 End Residual.
 
-Definition shifted (al : R) (H : nat -> nat -> R) (i j : nat) : R := al * identity i j + H i j.
-
-Lemma mx_shifted p al H : mx p (shifted al H) = (al%:M + mx p H)%ring.
-Proof.
-apply/matrixP => a b; rewrite !mxE /shifted /identity; congr (_ + _)%ring.
-case: (Nat.eqb_spec a b) => [e|ne].
-  by have -> : a == b by [apply/eqP/val_inj]; rewrite mulr1n Rmult_1_r.
-have -> : (a == b) = false by apply/negbTE/eqP => e; apply: ne; rewrite e.
-by rewrite mulr0n Rmult_0_r.
-Qed.
+(* for theories that require this one alone *)
+Notation shifted := duality.shifted.
 
 Lemma dot_sum p (u v : nat -> R) : ((col p u)^T *m col p v)%ring ord0 ord0 = sum p (fun i => u i * v i).
 Proof. by rewrite mxE sumE; apply: eq_bigr => i _; rewrite !mxE. Qed.

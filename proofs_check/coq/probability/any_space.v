@@ -172,12 +172,5 @@ Theorem coordinates m : independent_normals _ (vec RR m) (standard_normal m) m (
 Proof.
 split; first exact: gaussT; split; first by move=> i; exact: argmax_rule.mco.
 move=> t; rewrite -gauss_box; congr (Measure.sort (standard_normal m) _).
-have boxE l (t' : nat -> RR) (g : vec RR l) : box l t' g <-> forall i, (i < l)%coq_nat -> co RR l g i < t' i.
-  elim: l t' g => [|l IH] t' g; first by split=> // _ i; lia.
-  have [h1 h2] := IH (fun i => t' (S i)) g.2; split.
-    case=> /= /RltP b0 /h1 b; move=> [|i] hi; first exact: b0.
-    by apply: b; lia.
-  move=> h; split; first by apply/RltP; apply: (h O); lia.
-  by apply: h2 => i hi; apply: (h (S i)); lia.
-by apply/seteqP; split=> g; have [a b] := boxE m t g; [exact: b | exact: a].
+by apply/seteqP; split=> g /box_co.
 Qed.

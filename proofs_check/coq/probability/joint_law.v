@@ -55,6 +55,16 @@ Fixpoint box (m : nat) (t : nat -> RR) : set (vec RR m) :=
 Lemma mbox m t : measurable (box m t).
 Proof. by elim: m t => [|m IH] t //; apply: measurableM; [exact: mbelow | exact: IH]. Qed.
 
+Lemma box_co m t (g : vec RR m) : box m t g <-> forall i, (i < m)%coq_nat -> co RR m g i < t i.
+Proof.
+elim: m t g => [|m IH] t g; first by split=> // _ i; lia.
+have [h1 h2] := IH (fun i => t (S i)) g.2; split.
+  case=> /= /RltP b0 /h1 b; move=> [|i] hi; first exact: b0.
+  by apply: b; lia.
+move=> h; split; first by apply/RltP; apply: (h O); lia.
+by apply: h2 => i hi; apply: (h (S i)); lia.
+Qed.
+
 Section slice.
 Context d1 d2 (T1 : measurableType d1) (T2 : measurableType d2).
 Variables (mu : {measure set T1 -> \bar RR}%ring) (D : set T1) (mD : measurable D) (f : T1 -> T2) (mf : measurable_fun setT f).
@@ -145,25 +155,18 @@ have gen l s : measurable_fun setT (fun w => mk RR l (fun i => G (s + i)%N w)).
 exact: (gen m O).
 Qed.
 
+Lemma below_together t w : box m t (together w) <-> forall i, (i < m)%coq_nat -> G i w < t i.
+Proof. by rewrite box_co; split=> h i hi; have := h i hi; rewrite /together co_mk //; exact/ssrnat.ltP. Qed.
+
 Hypothesis ind : independent_normals dT T Q m G.
 
 Theorem joint_law (A : set (vec RR m)) : measurable A ->
   Measure.sort Q (together @^-1` A)%classic = Measure.sort (standard_normal m) A.
 Proof.
 pose nu := [the {measure set (vec RR m) -> \bar RR}%ring of pushforward Q mtogether].
-have boxE l s t w : box l t (mk RR l (fun i => G (s + i)%N w)) <-> forall i, (i < l)%coq_nat -> G (s + i)%N w < t i.
-  elim: l s t => [|l IH] s t; first by split=> // _ i; lia.
-  have := IH s.+1 (fun i => t (S i)).
-  have -> : mk RR l (fun i => G (s.+1 + i)%N w) = mk RR l (fun i => G (s + i.+1)%N w).
-    by congr (mk _ _ _); apply/funext => i; rewrite addnS addSn.
-  move=> [h1 h2]; split.
-    case=> /= /RltP b0 /h1 b; move=> [|i] hi; first exact: b0.
-    by rewrite addnS -addSn; apply: b; lia.
-  move=> h; split; first by apply/RltP; apply: (h O); lia.
-  by apply: h2 => i hi; rewrite addSn -addnS; apply: h; lia.
 have [Q1 [_ e]] := ind; move=> mA; apply: (vec_unique m nu (standard_normal m)) => //.
   move=> t; apply: etrans (esym (gauss_box m t)); rewrite -e /nu /= /pushforward.
-  by congr (Measure.sort Q _); apply/seteqP; split=> w; have [h1 h2] := boxE m O t w; [exact: h1 | exact: h2].
+  by congr (Measure.sort Q _); apply/seteqP; split=> w /below_together.
 by rewrite /nu /= /pushforward preimage_setT [X in (X < _)%E]Q1 ltry.
 Qed.
 End joint_law.

@@ -10,10 +10,12 @@
 (*   RR == Coq's reals as mathcomp-analysis has them                          *)
 (*   independent_normals == the variables G 0, ..., G (m-1) are independent   *)
 (*       and standard normal                                                  *)
+(*   independent_draws == so are draws of a policy from all of them           *)
 (*   has_kernel == the objective has the covariance k(z, z') h(tau i, tau     *)
 (*       j)                                                                   *)
 (*   value, noise == of a round, as combinations of the variables             *)
 (*   policy_on == the point of a round as a function of the answers so far    *)
+(*   measurable_rule, measurable_drawn_rule == its choices are events         *)
 (*   played, answer == what a policy plays, and the noisy value that it is    *)
 (*       told                                                                 *)
 (*   size == the number of points of a finite domain                          *)
@@ -25,14 +27,19 @@
 (*   mean_maximum == m is the mean of the largest of normal values of a given *)
 (*       covariance                                                           *)
 (*   round_loss == what a round loses                                         *)
+(*   integral_of == over all real numbers                                     *)
+(*   sum_over == over all points of a finite domain                           *)
+(*   independent_arms, one_arm, earned_alone, earns_at_most == the game of    *)
+(*       one arm                                                              *)
 (*   gaussian_objective, told, chosen, ever_loses == rounds without end       *)
 (*                                                                            *)
-(* Rests on: scalar, definitions, vectors.                                    *)
+(* Rests on: lebesgue, scalar, definitions, vectors.                          *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.classical Require Import classical_sets.
 From mathcomp.analysis Require Import Rstruct reals ereal measure lebesgue_measure lebesgue_integral.
+From CTV Require lebesgue.
 From CTV Require Import scalar definitions vectors.
 From Coq Require Import Reals.
 Delimit Scope ring_scope with ring.
@@ -51,6 +58,13 @@ Definition independent_normals (dT : measure_display) (T : measurableType dT) (P
   Measure.sort P setT = EFin 1 /\ (forall i, measurable_fun setT (G i : T -> RR)) /\
   forall t : nat -> R, Measure.sort P (fun w => forall i, (i < m)%coq_nat -> G i w < t i) =
     EFin (product m (fun i => normal_cdf (t i))).
+
+(* the draws U of a policy, in any space, are independent of these variables *)
+Definition independent_draws (dT : measure_display) (T : measurableType dT) (P : measure_on dT T) (m : nat)
+  (G : nat -> T -> R) (dS : measure_display) (S : measurableType dS) (U : T -> S) : Prop :=
+  measurable_fun setT U /\ forall (B : set S) (t : nat -> R), measurable B ->
+  Measure.sort P (fun w => B (U w) /\ forall i, (i < m)%coq_nat -> G i w < t i) =
+  (Measure.sort P (fun w => B (U w)) * EFin (product m (fun i => normal_cdf (t i))))%E.
 
 (* the covariance of the objective between rounds i, j and points z, z' is k z z' h (tau i) (tau j) *)
 Definition has_kernel (d n : nat) (Y : Type) (L : nat -> Y -> nat -> R) (k : Y -> Y -> R) (h : R -> R -> R)
@@ -73,6 +87,11 @@ Definition policy_on (Y : Type) : Type := forall j : nat, vec RR j -> Y.
 (* where the policy plays a given point is an event *)
 Definition measurable_rule (Y : Type) (rule : policy_on Y) : Prop :=
   forall j z, measurable [set h : vec RR j | rule j h = z]%classic.
+
+(* of a policy for each value u of some draws: where it plays a given point is an event of draws and answers *)
+Definition measurable_drawn_rule (dS : measure_display) (S : measurableType dS) (Y : Type)
+  (rule : S -> policy_on Y) : Prop :=
+  forall j z, measurable [set p : S * vec RR j | rule p.1 j p.2 = z]%classic.
 
 (* the number of points of a finite domain *)
 Definition size (Y : finType) : R := INR #|Y|.
@@ -127,6 +146,30 @@ Definition mean_maximum (Y : finType) (k : Y -> Y -> R) (m : R) : Prop :=
 Definition round_loss (d : nat) (Y : finType) (L : nat -> Y -> nat -> R) (sigma : R) (rule : policy_on Y)
   (G : nat -> R) (i : nat) : R :=
   best_value Y (played d Y L sigma rule G i) (value d Y L G i) - value d Y L G i (played d Y L sigma rule G i).
+
+(* ---- arms ---- *)
+
+(* the integral of f over all real numbers *)
+Definition integral_of (f : R -> R) : \bar RR := (\int[@lebesgue.leb RR]_t (f t)%:E)%E.
+
+Definition sum_over (Y : finType) (V : Y -> R) : R := \big[Rplus/0]_(x : Y) V x.
+
+(* independent arms of the variances v; the game of one of them, which a player looks at or passes *)
+Definition independent_arms (Y : finType) (v : Y -> R) (y z : Y) : R := if y == z then v y else 0.
+Definition one_arm (v : R) (a b : bool) : R := if andb a b then v else 0.
+
+(* what a rule earns that looks (true) or passes: the value less lam i for a look in round i *)
+Definition earned_alone (d n : nat) (L : nat -> bool -> nat -> R) (sigma : R) (lam : nat -> R) (look : policy_on bool)
+  (G : nat -> R) : R :=
+  sum n (fun i => if played d bool L sigma look G i then value d bool L G i true - lam i else 0).
+
+(* whoever sees one arm alone, where he looks, and may draw, earns at most V in the mean *)
+Definition earns_at_most (n : nat) (v sigma : R) (h : R -> R -> R) (tau lam : nat -> R) (V : R) : Prop :=
+  forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R) dS (S : measurableType dS) (U : T -> S)
+    (d : nat) (L : nat -> bool -> nat -> R) (look : S -> policy_on bool),
+  independent_normals dT T P (d + n)%coq_nat G -> independent_draws dT T P (d + n)%coq_nat G dS S U ->
+  has_kernel d n bool L (one_arm v) h tau -> measurable_drawn_rule dS S bool look ->
+  (mean_of dT T P (fun w => earned_alone d n L sigma lam (look (U w)) (fun l => G l w)) <= V%:E)%E.
 
 (* ---- rounds without end ---- *)
 

@@ -8,8 +8,9 @@
 (* where the deviation rises.                                                 *)
 (*                                                                            *)
 (* Rests on: definitions, matrices, sums, gains, posterior, theorem_a,        *)
-(*   theorem_1, theorem_c, kernels, uniformity, search, outcomes, statements, *)
-(*   scalar, vectors, adaptive_posterior, any_space.                          *)
+(* theorem_1, theorem_c, kernels, uniformity, search, outcomes, statements,   *)
+(* scalar, vectors, adaptive_posterior, any_space, floor_in_mean,             *)
+(* prices_in_mean.                                                            *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
@@ -19,7 +20,7 @@ From Coq Require Import Reals Lra Lia List.
 From Coquelicot Require Derive_2d.
 From CTV Require Import definitions matrices sums gains posterior theorem_a theorem_1 theorem_c kernels
   uniformity search outcomes statements.
-From CTV Require scalar vectors adaptive_posterior any_space.
+From CTV Require scalar vectors adaptive_posterior any_space floor_in_mean prices_in_mean.
 Open Scope R_scope.
 
 (* ---- the setting ---- *)
@@ -1003,3 +1004,48 @@ Definition at_theory_i_charging_mean :=
     (proj1_sig flat_top) drawn_normal tenth r1 (flat_kernel unit) (flat_kernel R) (fun _ => Rle_refl 1) (fun _ => erefl)
     flat_markov (fun _ _ => le_INR _ _) (law_flat 2) stay_measurable flat_mean 1 (fun=> pair_from) (fun=> 1%nat)
     (fun _ _ => true) ltac:(lia) (fun _ _ => one_window) (fun j k _ h => flat_drift k h (/ 2 ^ S j / 2)) flat_known.
+
+(* ---- policies that draw: a fourth normal variable, which the rule may read ---- *)
+
+Definition dealt (i : nat) (g : vectors.vec RR (1 + 2 + 1)) : R := adaptive_posterior.co RR (1 + 2 + 1) g i.
+Definition dealt_normal := floor_in_mean.fewer (1 + 2) (1 + 2 + 1) isT.
+Definition dealt_draws := prices_in_mean.rest_draws (1 + 2) 1.
+Definition stay_drawn (u : vectors.vec RR 1) := stay.
+Lemma stay_drawn_measurable : measurable_drawn_rule _ (vectors.vec RR 1) unit stay_drawn.
+Proof.
+move=> j []; have -> : [set p | stay_drawn p.1 j p.2 = tt]%classic = setT; last exact: measurableT.
+by apply/seteqP; split=> p.
+Qed.
+Definition at_adaptive_confidence_drawn :=
+  adaptive_confidence_drawn _ _ _ dealt _ _ _ 1 2 [finType of unit] weights_flat 1 stay_drawn (flat unit) (flat R) INR (/ 2)
+    dealt_normal dealt_draws r1 ltac:(lra) (law_flat 2) stay_drawn_measurable.
+Definition at_theorem_1_with_probability_drawn :=
+  theorem_1_with_probability_drawn _ _ _ dealt _ _ _ [finType of unit] (flat unit) (flat R) INR 1 (/ 2) 1 2 weights_flat
+    stay_drawn 1 gamma0 (fun n => cons n nil) dealt_normal dealt_draws r1 ltac:(lra) (flat_kernel unit) (flat_kernel R)
+    (fun _ => Rle_refl 1) (fun _ => erefl) r0 (fun _ _ => r0) flat_slope flat_bounded (law_flat 2) stay_drawn_measurable
+    (fun _ => stay_follows _ _ _ _) one_block.
+Definition at_theory_f_drawn :=
+  theory_f_drawn _ _ _ dealt _ _ _ 1 2 [finType of unit] weights_flat (/ 10) stay_drawn (flat unit) (flat R) INR 1
+    (proj1_sig flat_top) dealt_normal dealt_draws tenth r1 (flat_kernel unit) (flat_kernel R) (fun _ => Rle_refl 1)
+    (fun _ => erefl) (law_flat 2) stay_drawn_measurable flat_mean 2 (le_n 2).
+Definition at_theory_i_drawn :=
+  theory_i_drawn _ _ _ dealt _ _ _ 1 2 [finType of unit] weights_flat (/ 10) stay_drawn (flat unit) (flat R) INR 1
+    (proj1_sig flat_top) dealt_normal dealt_draws tenth r1 (flat_kernel unit) (flat_kernel R) (fun _ => Rle_refl 1)
+    (fun _ => erefl) flat_markov (fun _ _ => le_INR _ _) (law_flat 2) stay_drawn_measurable flat_mean 2 (le_n 2).
+
+(* ---- prices, for a single arm of variance 1 ---- *)
+
+Lemma arms_flat : independent_arms [finType of unit] (fun=> 1) = flat unit.
+Proof. by apply: boolp.funext => -[]; apply: boolp.funext => -[]; rewrite /independent_arms eqxx. Qed.
+Lemma law_arms n : has_kernel 1 n unit weights_flat (independent_arms [finType of unit] (fun=> 1)) (flat R) INR.
+Proof. by rewrite arms_flat; exact: law_flat. Qed.
+Lemma arms_mean : mean_maximum [finType of unit] (independent_arms [finType of unit] (fun=> 1)) (proj1_sig flat_top).
+Proof. by rewrite arms_flat; exact: flat_mean. Qed.
+Definition earned_half := boolp.cid (prices_in_mean.earns_exists 2 1 1 (flat R) INR half r0 (fun=> erefl)).
+Definition at_theory_p_mean :=
+  theory_p_mean _ _ _ drawn 1 2 [finType of unit] weights_flat 1 stay (fun=> 1) (flat R) INR half
+    (fun=> proj1_sig earned_half) (proj1_sig flat_top) drawn_normal (fun=> erefl) (law_arms 2) stay_measurable arms_mean
+    (fun=> proj2_sig earned_half).
+Lemma size_unit : size [finType of unit] = INR 1. Proof. by rewrite /size card_unit. Qed.
+Definition at_theory_mean_maximum_arms :=
+  theory_mean_maximum_arms [finType of unit] tt 1 (proj1_sig flat_top) size_unit arms_mean.

@@ -8,12 +8,13 @@
 (* names another.                                                             *)
 (*                                                                            *)
 (* Rests on: definitions, matrices, sums, gains, posterior, determinants,     *)
-(*   theorem_a, theorem_1, theorem_b, theorem_c, kernels, uniformity, search, *)
-(*   oppenheim, duality, lemma_r, floors, rates, knots, share, gradients,     *)
-(*   full_information, games, ceilings, elimination, prices, charging,        *)
-(*   filters, smooth, blocks, scalar, events, conditioning, slopes, vectors,  *)
-(*   objective_law, any_space, theorem_1_probability, floor_in_mean,          *)
-(*   pair_maximum, joint_dual, envelope, majorant, sequences, outcomes.       *)
+(* theorem_a, theorem_1, theorem_b, theorem_c, kernels, uniformity, search,   *)
+(* oppenheim, duality, lemma_r, floors, rates, knots, share, gradients,       *)
+(* full_information, games, ceilings, elimination, prices, charging, filters, *)
+(* smooth, blocks, scalar, events, conditioning, slopes, vectors,             *)
+(* objective_law, any_space, theorem_1_probability, floor_in_mean,            *)
+(* pair_maximum, largest_of_arms, drawn_policies, prices_in_mean, joint_dual, *)
+(* envelope, majorant, sequences, outcomes.                                   *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
@@ -23,7 +24,7 @@ From Coq Require Import Reals Lra Lia List.
 From CTV Require definitions matrices sums gains posterior determinants theorem_a theorem_1 theorem_b
   theorem_c kernels uniformity search oppenheim duality lemma_r floors rates knots share gradients
   full_information games ceilings elimination prices charging filters smooth blocks scalar events conditioning slopes vectors
-  objective_law any_space theorem_1_probability floor_in_mean pair_maximum joint_dual envelope majorant sequences.
+  objective_law any_space theorem_1_probability floor_in_mean pair_maximum largest_of_arms drawn_policies prices_in_mean joint_dual envelope majorant sequences.
 From Coquelicot Require Derive_2d.
 From CTV Require Import definitions outcomes.
 Delimit Scope coq_nat_scope with coq_nat.
@@ -1453,6 +1454,17 @@ Theorem theory_mean_maximum_pair : forall (Y : finType) k m (a b : Y), kernel Y 
   sqrt (k a a + k b b - 2 * k a b) / sqrt (2 * PI) <= m.
 Proof. exact: pair_maximum.mean_maximum_pair. Qed.
 
+(* For K independent values of variance 1 it is an integral of powers of the normal distribution function. *)
+Theorem theory_mean_maximum_arms : forall (Y : finType) (y0 : Y) K m, size Y = INR K ->
+  mean_maximum Y (independent_arms Y (fun=> 1)) m ->
+  let upper t := if Rlt_dec 0 t then 1 - scalar.normal_cdf t ^ K else 0 in
+  let lower t := if Rle_dec t 0 then scalar.normal_cdf t ^ K else 0 in
+  exists a b : R, integral_of upper = EFin a /\ integral_of lower = EFin b /\ m = a - b.
+Proof.
+move=> Y y0 K m e mm upper lower; have {}e := INR_eq _ _ e; rewrite /upper /lower -e.
+exact: (largest_of_arms.as_numbers Y y0 m mm).
+Qed.
+
 (* Theorem F in the mean: whatever measurable rule plays, adaptive or not, round i loses at least
    (1 - sqrt (1 - p i)) m in the mean, m the mean of the largest value, and n rounds at least the sum. *)
 Theorem theory_f_mean : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R) d n (Y : finType)
@@ -1508,6 +1520,104 @@ Theorem theory_i_charging_mean : forall dT (T : measurableType dT) (P : measure_
     (sum J (fun j => sum (K j) (fun l => if counted j l then / 2 ^ S j + nu else 0)) -
      4 * sum J (fun j => if Rlt_dec nu (/ 2 ^ S j) then 1 else 0) * sum (Nat.pred n) (fun i => drift (S i)))).
 Proof. exact: floor_in_mean.charged_floor. Qed.
+
+(* ---- policies that draw ---- *)
+
+(* The confidence event of a policy that draws, such as Thompson sampling: the draws U are of any space and
+   independent of objective and noise, and the rule may read them. *)
+Theorem adaptive_confidence_drawn : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
+  dS (Seed : measurableType dS) (U : T -> Seed) d n (Y : finType) (L : nat -> Y -> nat -> R) sigma (rule : Seed -> policy_on Y)
+  (k : Y -> Y -> R) h tau delta,
+  independent_normals dT T P (d + n)%coq_nat G -> independent_draws dT T P (d + n)%coq_nat G dS Seed U ->
+  0 < sigma -> 0 < delta <= 1 -> has_kernel d n Y L k h tau -> measurable_drawn_rule dS Seed Y rule ->
+  exists bad : T -> Prop, (exists q, q < delta /\ at_most dT T P bad q) /\
+  forall w, ~ bad w -> forall i z, (i < n)%coq_nat ->
+    let g l := G l w in let x := played d Y L sigma (rule (U w)) g in let y := answer d Y L sigma (rule (U w)) g in
+    Rabs (value d Y L g i z - prediction Y k h (/ sigma ^ 2) x tau y i z) <=
+    sqrt (width (size Y) delta i) * deviation Y k h (/ sigma ^ 2) x tau i z.
+Proof.
+move=> dT T P G dS Seed U d n Y L sigma rule k h tau delta normals drawn s0 d01 law mrule.
+exact: (drawn_policies.confidence dT T P G dS Seed U d n Y L sigma rule k h tau normals drawn s0 law mrule delta d01).
+Qed.
+
+(* Theorem 1 with its probability for such a policy, whose draws may break ties. *)
+Theorem theorem_1_with_probability_drawn : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
+  dS (Seed : measurableType dS) (U : T -> Seed) (Y : finType) (k : Y -> Y -> R) h tau sigma delta d N
+  (L : nat -> Y -> nat -> R) (rule : Seed -> policy_on Y) theta gamma (blocks : nat -> list nat),
+  let s := / sigma ^ 2 in let beta := width (size Y) delta in
+  independent_normals dT T P (d + N)%coq_nat G -> independent_draws dT T P (d + N)%coq_nat G dS Seed U ->
+  0 < sigma -> 0 < delta <= 1 -> kernel Y k -> kernel R h ->
+  (forall z, k z z <= 1) -> (forall t, h t t = 1) -> 0 <= theta -> (forall t u, 0 <= h t u) ->
+  (forall t u, 1 - h t u <= theta * Rabs (t - u)) -> bounds_space_gain Y k s gamma ->
+  has_kernel d N Y L k h tau -> measurable_drawn_rule dS Seed Y rule ->
+  (forall w, follows d Y L sigma (rule (U w)) N k h tau beta (fun l => G l w)) ->
+  (forall n, (n <= N)%coq_nat -> total (blocks n) = n) ->
+  exists q, q < delta /\ at_most dT T P (fun w => exists n, (n <= N)%coq_nat /\
+    loses d Y L sigma (rule (U w)) n (sqrt (8 / ln (1 + s) * beta (Nat.pred n) * INR n *
+      (INR (length (blocks n)) * gamma (longest (blocks n)) +
+       / 2 * over_blocks (fun i d m =>
+         INR m * phi (s * theta * sqrt (uniformity (/ theta ^ 2) tau d m / INR m))) 0 0 (blocks n))))
+      (fun l => G l w)) q.
+Proof.
+move=> dT T P G dS Seed U Y k h tau sigma delta d N L rule theta gamma blocks s beta.
+move=> normals drawn s0 d01 pk ph k1 h1 t0 hp sl bg law mrule policy e.
+exact: (drawn_policies.theorem_1 dT T P G dS Seed U d N Y L sigma rule k h tau normals drawn s0 law mrule delta d01
+  pk ph k1 h1 policy theta gamma blocks e t0 hp sl bg).
+Qed.
+
+(* Theorem F in the mean for policies that draw. *)
+Theorem theory_f_drawn : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
+  dS (Seed : measurableType dS) (U : T -> Seed) d n (Y : finType) (L : nat -> Y -> nat -> R) sigma (rule : Seed -> policy_on Y)
+  (k : Y -> Y -> R) h tau kappa m,
+  independent_normals dT T P (d + n)%coq_nat G -> independent_draws dT T P (d + n)%coq_nat G dS Seed U ->
+  0 < sigma -> 0 < kappa -> kernel Y k -> kernel R h -> (forall z, k z z <= kappa) -> (forall t, h t t = 1) ->
+  has_kernel d n Y L k h tau -> measurable_drawn_rule dS Seed Y rule -> mean_maximum Y k m ->
+  let p i := covariance (kappa / sigma ^ 2) i (gram R h tau) (fun l => h (tau l) (tau i))
+    (fun l => h (tau l) (tau i)) 1 in
+  forall N, (N <= n)%coq_nat ->
+    mean_at_least dT T P (fun w => sum N (round_loss d Y L sigma (rule (U w)) (fun l => G l w)))
+      (m * sum N (fun i => 1 - sqrt (1 - p i))).
+Proof.
+move=> dT T P G dS Seed U d n Y L sigma rule k h tau kappa m normals drawn s0 kap0 pk ph k1 h1 law mrule mm p N hN.
+apply: (drawn_policies.regret_mean dT T P G dS Seed U d n Y L sigma rule normals drawn mrule); first exact/ssrnat.leP.
+move=> r mr; exact: (floor_in_mean.regret_floor d n Y L sigma r k h tau kappa m s0 kap0 pk ph k1 h1 law mr mm _ _ _ _
+  (any_space.coordinates (d + n)) N hN).
+Qed.
+
+(* Theorem I's lower side for policies that draw. *)
+Theorem theory_i_drawn : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
+  dS (Seed : measurableType dS) (U : T -> Seed) d n (Y : finType) (L : nat -> Y -> nat -> R) sigma (rule : Seed -> policy_on Y)
+  (k : Y -> Y -> R) h tau kappa m,
+  independent_normals dT T P (d + n)%coq_nat G -> independent_draws dT T P (d + n)%coq_nat G dS Seed U ->
+  0 < sigma -> 0 < kappa -> kernel Y k -> kernel R h -> (forall z, k z z <= kappa) -> (forall t, h t t = 1) ->
+  (forall u v w, u <= v <= w -> h u w = h u v * h v w) -> (forall i j, (i <= j)%coq_nat -> tau i <= tau j) ->
+  has_kernel d n Y L k h tau -> measurable_drawn_rule dS Seed Y rule -> mean_maximum Y k m ->
+  let p := floor_share (fun j => h (tau j) (tau (S j)) ^ 2) (fun=> sigma ^ 2 / kappa) in
+  forall N, (N <= n)%coq_nat ->
+    mean_at_least dT T P (fun w => sum N (round_loss d Y L sigma (rule (U w)) (fun l => G l w)))
+      (m * sum N (fun i => 1 - sqrt (1 - p i))) /\
+    mean_at_least dT T P (fun w => sum N (round_loss d Y L sigma (rule (U w)) (fun l => G l w))) (m / 2 * sum N p).
+Proof.
+move=> dT T P G dS Seed U d n Y L sigma rule k h tau kappa m normals drawn s0 kap0 pk ph k1 h1 markov sorted law mrule mm p N hN.
+have low r mr := floor_in_mean.markov_floor _ _ _ _ d n Y L sigma r k h tau kappa m (any_space.coordinates (d + n)) s0 kap0 pk ph
+  k1 h1 markov sorted law mr mm N hN.
+by split; apply: (drawn_policies.regret_mean dT T P G dS Seed U d n Y L sigma rule normals drawn mrule);
+  (try exact/ssrnat.leP) => r mr; have [a b] := low r mr.
+Qed.
+
+(* Theorem P in the mean: for independent arms of the variances v and numbers lam as prices every measurable rule
+   loses at least what the prices leave of the mean largest values less what players of single arms earn. *)
+Theorem theory_p_mean : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R) d n (Y : finType)
+  (L : nat -> Y -> nat -> R) sigma (rule : policy_on Y) (v : Y -> R) h tau lam (V : Y -> R) m,
+  independent_normals dT T P (d + n)%coq_nat G -> (forall t, h t t = 1) ->
+  has_kernel d n Y L (independent_arms Y v) h tau -> measurable_rule Y rule ->
+  mean_maximum Y (independent_arms Y v) m -> (forall x, earns_at_most n (v x) sigma h tau lam (V x)) ->
+  mean_at_least dT T P (fun w => sum n (round_loss d Y L sigma rule (fun l => G l w)))
+    (sum n (fun i => m - lam i) - sum_over Y V).
+Proof.
+move=> dT T P G d n Y L sigma rule v h tau lam V m normals h1 law mrule mm most.
+exact: (prices_in_mean.prices_floor d n Y L sigma rule v h tau lam law mrule V m h1 mm most dT T P G normals).
+Qed.
 
 (* ---- sums ---- *)
 

@@ -3,8 +3,9 @@
 Theorem X: |E|·m* + Σ_{i∉E}(m* − E max N(0, K − P_i)). Both means are those of half ranges,
 (max − min)/2, over draws of this module's own, whose seed the file does not choose. Half the range
 of a field is Lipschitz in the normals behind it with ℓ² at most its largest variance and ½ for a
-kernel that is nowhere negative; sums of them with the sum of the ℓ. So the mean of S of them errs
-by more than ℓ√(2 log(1/δ)/S) on one side with a probability of at most δ (Gaussian concentration).
+kernel that is nowhere negative; sums of them with the sum of the ℓ, and with the root of the sum of
+the ℓ² where the normals of the terms are others. So the mean of S of them errs by more than
+ℓ√(2 log(1/δ)/S) on one side with a probability of at most δ (Gaussian concentration).
 The draws come from a joint Cholesky factor of the scheduled observations, round by round.
 """
 
@@ -14,7 +15,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import pairwise
-from math import log, sqrt
+from math import hypot, log, sqrt
 from typing import Any
 
 import numpy as np
@@ -59,9 +60,9 @@ def recheck_schedule(entry: Mapping[str, Any], problem: Mapping[str, Any]) -> tu
         raise Refused("the schedule is too large to be simulated again")
     gram = float_gram(domain.kernel, domain.points)
     rng = own_generator("schedule", problem, rounds, chosen)
-    concentrated = sqrt(2.0 * log(2.0 / delta) / draws)
+    concentrated = sqrt(2.0 * log(1.0 / delta) / draws)
     highest = _mean_half_range(_of_prior(problem, gram), domain.size, domain.size, rng, draws)
-    slack = 0.0 if domain.size == 1 else sqrt(_HALF_RANGE) * concentrated
+    of_prior = 0.0 if domain.size == 1 else n * sqrt(_HALF_RANGE)
     reached, steepness, last, mean = 0.0, 0.0, np.empty((0, domain.size)), 0.0
     for rows in _rounds(problem, gram, instants, rounds, chosen):
         share = _share_of(rows, last)
@@ -71,7 +72,7 @@ def recheck_schedule(entry: Mapping[str, Any], problem: Mapping[str, Any]) -> tu
             mean = _mean_half_range(partial(_through, rows), known, size, rng, draws)
         reached += share * mean
         steepness += sqrt(min(float(np.square(rows).sum(axis=0).max()), _HALF_RANGE))
-    return n * (highest + slack) - max(reached - steepness * concentrated, 0.0), draws
+    return n * highest - reached + hypot(of_prior, steepness) * concentrated, draws
 
 
 def _rounds(

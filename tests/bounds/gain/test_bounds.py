@@ -119,7 +119,7 @@ def test_with_a_known_mean_what_rests_on_mean_zero_goes(found: Bounds) -> None:
     floor = next(row for row in found.rows if row.direction == "lower")
     names = ("sandwich_upper", "tail", "theory_smallest", "margin", "schedule", "envelope")
     rows = [replace(floor, name=name, direction="upper") for name in names]
-    known = replace(found, rows=(floor, *rows)).with_known_mean(replace(floor, value=0.125))
+    known = replace(found, rows=(floor, *rows)).with_known_mean([replace(floor, value=0.125)])
     assert [(row.name, row.value) for row in known.rows] == [
         ("envelope", rows[-1].value),
         (floor.name, 0.125),

@@ -1,6 +1,6 @@
-"""Theorem Q+ and Theorem R: their numbers by hand, their order, and the regret below them."""
+"""Theorem Q+: its numbers by hand, their order, and the regret below them."""
 
-from math import log1p, pi, sqrt
+from math import pi, sqrt
 
 import numpy as np
 import pytest
@@ -9,7 +9,6 @@ from bounds.domain import Arms
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting
 from bounds.problem import Problem
-from bounds.regret.ingredients.finite_rank import filter_limit, finite_rank_regret, good_spacing
 from bounds.regret.upper.in_expectation.every_sequence import (
     density_of_gaps,
     thompson_bracket,
@@ -67,39 +66,7 @@ def test_the_exponent_is_a_half_without_a_logarithm():
     assert ratios == [pytest.approx(1333, abs=1), pytest.approx(1641, abs=1)]
 
 
-@pytest.mark.parametrize("delta", [1e-8, 0.01, 0.7])
-@pytest.mark.parametrize("noise", [0.01, 1.0, 30.0])
-def test_the_filter_settles_at_its_limit_and_above_it_until_then(delta, noise):
-    q, limit = 1.0, filter_limit(delta, noise)
-    assert limit == pytest.approx(sqrt(delta * (limit + noise - limit * noise)), rel=1e-9)
-    assert limit <= delta + sqrt(noise * delta) + 1e-12
-    for k in range(1, 400):
-        assert -1e-12 <= q - limit <= noise / (noise + k - 1) + 1e-12
-        q = (1 - delta) * q * noise / (q + noise) + delta
-
-
-def test_finite_rank_by_hand_and_its_constant():
-    by_hand = (
-        50 / 4
-        + 1
-        + 2 / 0.5 * (50 * filter_limit(1 - 0.9**8, 0.3) + 8 * (1 + 0.3 * log1p(50 / 2.4)))
-    )
-    assert finite_rank_regret(50, 0.1, 0.3, 2, 0.5, 4) == pytest.approx(by_hand)
-    for epsilon, expected in ((1e-4, 4.737), (1e-5, 4.737)):
-        m, n = good_spacing(epsilon, 1.0, 2, 1.0), 10**12
-        value = sqrt(pi / 2) * finite_rank_regret(n, epsilon, 1.0, 2, 1.0, m) / n
-        assert value / epsilon ** (1 / 3) == pytest.approx(expected, abs=0.03)
-
-
 def test_refused():
     times = EvaluationTimes.from_durations([1.0, 1.0])
     with pytest.raises(InvalidInput, match="points"):
         thompson_bracket(times, Forgetting(0.1), 0.1, 1)
-    with pytest.raises(InvalidInput, match="spacing"):
-        finite_rank_regret(9, 0.1, 0.1, 1, 1.0, 0)
-    with pytest.raises(InvalidInput, match="epsilon"):
-        finite_rank_regret(9, 1.0, 0.1, 1, 1.0, 1)
-    with pytest.raises(InvalidInput, match="noise-variance"):
-        finite_rank_regret(9, 0.1, 0.0, 1, 1.0, 1)
-    with pytest.raises(InvalidInput, match="epsilon"):
-        good_spacing(0.9, 100.0, 3, 0.1)

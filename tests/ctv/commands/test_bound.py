@@ -75,7 +75,7 @@ def test_until_says_what_each_bound_and_the_floor_need(ctv) -> None:
     assert "Every policy needs" in ctv("bound", *words, "--until", "0.3").stdout
     never = ctv("bound", *words, "--until", "1e-9", "--json").json["until"]
     assert never["floor"] is None
-    assert "no bound says" in ctv("bound", *words, "--until", "1e-9").stdout
+    assert "no bound is below" in ctv("bound", *words, "--until", "1e-9").stdout
 
 
 def test_floors_for_other_times_stand_beside_the_floor(ctv) -> None:
@@ -93,16 +93,26 @@ def test_a_known_mean_has_its_own_floor_and_bounds(ctv, tmp_path) -> None:
     file = tmp_path / "mean.txt"
     file.write_text("0\n0.5\n", encoding="utf-8")
     known = ctv("bound", *arms, "--known-mean", "0,0.5").json
-    assert known["answer"]["floors"] == [known["answer"]["floor"]]
-    assert "mean m(x) is known" in known["answer"]["floor"]["hypotheses"]
+    lower = by_name(known["answer"]["floors"])
+    assert set(lower) == {"full-information", "prices"}
+    assert known["answer"]["floor"] == lower["prices"] and lower["prices"]["certified"]
+    assert all("mean m(x) is known" in row["hypotheses"] for row in lower.values())
     read = ctv("bound", *arms, "--known-mean", str(file)).json
     assert read["answer"] == known["answer"] and read["known_mean"] == str(file)
     zero = ctv("bound", *arms).json
     full = by_name(zero["answer"]["floors"])["full-information"]["value"]
     assert known["answer"]["floor"]["value"] < full
-    of_zero = {"sandwich_upper", "tail", "theory_smallest", "margin", "schedule"}
+    of_zero = {"sandwich_upper", "tail", "theory_smallest", "margin"}
     named = {row["name"] for row in known["beside"]}
     assert not named & of_zero and {"theorem_t", "envelope"} <= named
+    gaps = [row for row in known["beside"] if row["direction"] == "upper"]
+    gaps = [row for row in gaps if "mean m(x) is known" in row["hypotheses"]]
+    assert {row["policy"] for row in gaps} == {"posterior-mean", "scheduled"}
+    far = ctv("bound", *arms, "--known-mean", "0,5").json
+    closer = {row["policy"]: row["value"] for row in gaps}
+    for row in far["beside"]:
+        if row["direction"] == "upper" and "mean m(x) is known" in row["hypotheses"]:
+            assert row["value"] < 0.01 * closer[row["policy"]]
 
 
 def test_a_longer_search_is_asked_for(ctv) -> None:

@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -260,3 +261,13 @@ def test_a_ledger_without_claims_is_not_the_shipped_ones(ctv, tmp_path: Path) ->
     ran = ctv("verify", "--claims", str(path))
     assert ran.is_one_line_about("claims")
     assert "holds no claim: write one" in ran.stderr
+
+
+def test_an_assistant_that_refuses_everything_is_one_line(ctv, monkeypatch) -> None:
+    refused = SimpleNamespace(returncode=1, stdout="", stderr="Error: no\n  heap")
+    monkeypatch.setattr(
+        "proofs_check.prover.kernel.subprocess.run", lambda *command, **options: refused
+    )
+    outcome = ctv("verify", "exp-at-most-one", "--prover")
+    assert (outcome.code, outcome.stdout) == (1, "")
+    assert outcome.stderr == "ctv: Error: no heap\n"

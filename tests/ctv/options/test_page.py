@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from ctv.terminal.renamed import RENAMED
 ROOT = Path(__file__).resolve().parents[3]
 MADE = runpy.run_path(str(ROOT / "docs" / "make_options.py"))
 MOST_OPTIONS = 111
+WRITTEN = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+"""Where people read of options, beside the page that is made of them."""
 
 
 def test_the_page_is_what_the_program_has() -> None:
@@ -24,6 +27,16 @@ def test_every_option_has_a_sentence() -> None:
     rows = list(MADE["rows"]())
     assert [option for option, sentence, _ in rows if "." not in sentence] == []
     assert len({option.split()[0].strip("`") for option, _, _ in rows}) <= MOST_OPTIONS
+
+
+def test_every_option_stands_in_a_sentence_that_people_read() -> None:
+    prose = "\n".join(
+        page.read_text(encoding="utf-8") for page in WRITTEN if page.name != "options.md"
+    )
+    flags = {option.split()[0].strip("`") for option, _, _ in MADE["rows"]()}
+    flags = {flag for flag in flags if flag.startswith("--")}
+    assert len(flags) > 90
+    assert {flag for flag in flags if not re.search(rf"{flag}(?![\w-])", prose)} == set()
 
 
 @pytest.mark.parametrize("old", sorted(RENAMED))

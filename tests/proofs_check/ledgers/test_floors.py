@@ -153,6 +153,15 @@ def known_mean(case: Case) -> Sides:
     return 1 - t, best(2.0) - best(2.0 * t)
 
 
+def thompson_between_means(case: Case) -> Sides:
+    """Regret of one round: values (d+s, -s), the draw with a sign of its own."""
+    d, signs = float(case["d"]), np.array([1.0, -1.0])
+    values = np.stack([d + signs, -signs])
+    played = values[np.argmax(values, axis=0)].mean(axis=1)  # of each draw, over the truth
+    most = values.max(axis=0).mean()
+    return float(most - played.mean()), float(most - d)
+
+
 AGAIN: dict[str, Callable[[Case], Sides]] = {
     "theory-f-certificate-unsafe": unsafe,
     "theory-f-recursion-smooth": smooth,
@@ -174,6 +183,7 @@ AGAIN: dict[str, Callable[[Case], Sides]] = {
     "theory-t-unclipped": lambda c: (math.pi**-0.5, 2 * float(norm.pdf(float(c["z"])))),
     "theory-t-second-tangents": second_tangent,
     "theory-x-adaptive": biased,
+    "theory-x-known-mean-thompson": thompson_between_means,
     "theory-half-range-negative": lambda c: (
         float(np.array([0.5, -0.5]) @ [[1, float(c["r"])], [float(c["r"]), 1]] @ [0.5, -0.5]),
         0.5,

@@ -50,7 +50,7 @@ def test_two_codes_bound_one_mean(kernel, space) -> None:
 
 
 def test_the_slack_is_that_of_concentration(monkeypatch) -> None:
-    """By hand for one scheduled round of two, two points: Λ = √(largest variance) + √½ for m*."""
+    """By hand for one scheduled round of two, two points: Λ² = largest variance + 2²·½ of 2m*."""
     monkeypatch.setattr(checker, "_MOST", 4_000)
     problem = problem_with(Forgetting(0.2), domain=Grid(1, 1.0, 2), space_kernel=Matern(0.5, 1.0))
     data = {**problem_data(problem), "times": [0.0, 1.0]}
@@ -60,11 +60,10 @@ def test_the_slack_is_that_of_concentration(monkeypatch) -> None:
     prior = rng.standard_normal((draws, 2)) @ symmetric_root(gram)
     mean = gram[1] * sqrt(0.8) / sqrt(1.1)
     known = rng.standard_normal((draws, 1)) * mean
-    unit = sqrt(2.0 * log(200.0) / draws)
-    highest = np.abs(prior[:, 0] - prior[:, 1]).mean() / 2 + sqrt(0.5) * unit
+    highest = np.abs(prior[:, 0] - prior[:, 1]).mean() / 2
     reached = np.abs(known[:, 0] - known[:, 1]).mean() / 2
-    slack = unit * min(mean.max(), sqrt(0.5))
-    assert found == pytest.approx(2 * highest - max(reached - slack, 0.0), rel=1e-9)
+    slack = sqrt(2.0 * log(100.0) / draws) * sqrt(min(mean.max() ** 2, 0.5) + 2.0)
+    assert found == pytest.approx(2 * highest - reached + slack, rel=1e-9)
     assert draws == 4_000
 
 
@@ -79,24 +78,27 @@ def test_a_product_kernel_is_drawn_axis_by_axis_as_the_whole_root_draws_it(monke
     points = problem.domain.points
     fields = fields @ symmetric_root(space.gram(points))
     highest = (fields.max(axis=1) - fields.min(axis=1)).mean() / 2
-    slack = sqrt(0.5) * sqrt(2.0 * log(200.0) / draws)
+    slack = sqrt(0.5) * sqrt(2.0 * log(100.0) / draws)
     assert found == pytest.approx(problem.n * (highest + slack), rel=1e-9)
 
 
 @pytest.mark.parametrize("epsilon", [0.05, 0.6])
 def test_rounds_that_see_one_field_are_its_multiples(monkeypatch, epsilon) -> None:
-    """One look, then free rounds: the mean of the first, times how much is remembered of it."""
+    """One look, then free rounds: the mean of the first, times how much is remembered of it.
+
+    At a level of nearly 0 next to nothing is added to the means.
+    """
     monkeypatch.setattr(checker, "_MOST", 4_000)
     problem = problem_with(Forgetting(epsilon), domain=Grid(1, 1.0, 3), noise_variance=1.5)
     one, two = ({**problem_data(problem), "times": [0.0, 1.0, 3.0][:n]} for n in (2, 3))
-    found = []
+    found, sure = [], 1.0 - 2.0**-52
     for data in (one, two):
         monkeypatch.setattr(checker, "own_generator", lambda *_: np.random.default_rng(7))
-        found.append(recheck_schedule({"rounds": [0], "points": [1], "delta": 0.01}, data)[0])
-    nothing = recheck_schedule({"rounds": [], "points": [], "delta": 0.01}, one)[0] / 2
+        found.append(recheck_schedule({"rounds": [0], "points": [1], "delta": sure}, data)[0])
+    nothing = recheck_schedule({"rounds": [], "points": [], "delta": sure}, one)[0] / 2
     first, both = 2 * nothing - found[0], 3 * nothing - found[1]
     # After one unit of time (1 − ε)^½ is left, after three more (1 − ε)².
-    assert both == pytest.approx(first * (1.0 + (1.0 - epsilon) ** 1.5), rel=1e-9)
+    assert both == pytest.approx(first * (1.0 + (1.0 - epsilon) ** 1.5), rel=1e-7)
 
 
 @pytest.mark.parametrize(
