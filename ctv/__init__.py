@@ -60,18 +60,25 @@ _ELSEWHERE = {
 
 _MEANT = {
     "load_times(FILE)": ("load", "load_csv", "load_data", "read", "read_csv", "times"),
-    "look(FILE)": ("load_log", "read_log", "log", "run", "analyse", "analyze"),
+    "look(FILE)": (
+        *("analyse", "analyze", "from_csv", "from_optuna", "from_pandas", "load_log", "load_study"),
+        *("log", "read_log", "run"),
+    ),
     "__version__": ("version",),
     "example()": ("data", "dataset", "datasets", "demo", "load_dataset", "load_example"),
     "gain": ("information_gain", "gamma", "max_information_gain", "mig", "mutual_information"),
     "bound(…).answer": ("lower_bound",),
-    "bound(…).value": ("upper_bound", "regret", "regret_bound"),
+    "bound(…).value": ("cumulative_regret", "regret", "regret_bound", "upper_bound"),
+    "bound(…).plot()": ("plot_bounds", "plot_regret"),
+    "certify(FILE)": ("certificate", "score", "simple_regret"),
     "bound": ("bounds", "theorem1"),
     "partition": ("blocks", "cuts"),
     "report": ("page", "plot", "show"),
     "suggest(FILE)": (
         *("ask", "bandit", "bayesianoptimization", "bo", "ctv", "gp", "maximize", "minimize"),
-        *("next_point", "optimize", "optimizer", "search", "tell", "tune", "ucb"),
+        *("create_study", "exactgp", "gaussianprocessregressor", "next_point", "optimize"),
+        *("optimizer", "predict", "qupperconfidencebound", "search", "singletaskgp", "tell"),
+        *("tune", "ucb"),
     ),
     "verify": ("check", "claims", "ledger", "proof", "prove"),
     "simulate(policies=…)": ("policies", "policy", "simulation", "experiment", "study"),

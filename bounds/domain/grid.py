@@ -84,7 +84,7 @@ class Grid(Domain):
             raise InvalidInput(
                 "grid",
                 f"{shown} points",
-                f"use at most {LARGEST_GRID} points; a smaller --grid or --dimension",
+                f"use at most {LARGEST_GRID:,} points: lower --grid or --dimension",
             )
 
     @property

@@ -12,7 +12,7 @@ from math import isfinite
 from typing import Any
 
 from bounds.errors import NumericalFailure
-from bounds.gain.report import BoundReport
+from bounds.gain.report import BoundReport, GainAnswer
 from bounds.problem import Problem
 from bounds.regret.regret_bound import ANY_POLICY, PRIOR, Kind, RegretBound
 from bounds.rivals.rival import Rival
@@ -21,25 +21,6 @@ ASKED = ("ctv-fixed", "theory")
 """The policy, and its exploration, that is answered for unless another is named."""
 
 _ROUNDING = 1e-9
-
-
-@dataclass(frozen=True)
-class GainAnswer:
-    """γ̃_n from both sides, in nats; `name` is that of the smallest valid upper bound.
-
-    certified : whether both sides were rounded outward; each has its own mark beside
-    """
-
-    lower: float
-    upper: float
-    name: str
-    lower_certified: bool
-    upper_certified: bool
-
-    @property
-    def certified(self) -> bool:
-        """Whether both sides were rounded outward."""
-        return self.lower_certified and self.upper_certified
 
 
 def largest_floor(rows: Iterable[RegretBound]) -> RegretBound | None:
@@ -172,10 +153,6 @@ def answer_of(
     All numbers are fixed before the run, so the smallest of several with probability 1 − δ has
     probability 1 − δ: no union over them is needed.
     """
-    best = report.gains[report.best_name]
-    gain = GainAnswer(
-        report.lower, report.best, report.best_name, report.lower_certified, best.certified
-    )
     uppers = [
         _through_gain(report, bound.name, bound.source, report.regret[name], bound.certified)
         for name, bound in report.gains.items()
@@ -190,7 +167,7 @@ def answer_of(
     if delay:
         uppers = [row for row in uppers if row.policy == ANY_POLICY]
     _require_order(floors, uppers)
-    return Answer(report.problem, gain, tuple(uppers), floors, delay=delay)
+    return Answer(report.problem, report.answer, tuple(uppers), floors, delay=delay)
 
 
 def _require_order(floors: Sequence[RegretBound], uppers: Sequence[RegretBound]) -> None:

@@ -12,11 +12,11 @@ import numpy as np
 
 from bounds.confidence.certified import Confidence, certified_confidence
 from bounds.drifting_gain.joint_dual import JointDual, joint_dual
-from bounds.drifting_gain.lower_bound import JointGain, joint_gain_lower
+from bounds.drifting_gain.lower_bound import JointGain
 from bounds.errors import InvalidInput
 from bounds.gain.answer import Answer, answer_of
 from bounds.gain.halved import halved_row
-from bounds.gain.report import BoundReport, bound_report, certified_report
+from bounds.gain.report import FEW_ROUNDS, BoundReport, bound_report, gain_at_times
 from bounds.numerics.threads import one_blas_thread
 from bounds.partitions.result import SearchResult
 from bounds.problem import Problem
@@ -28,8 +28,6 @@ from bounds.regret.regret_bound import RegretBound
 from bounds.regret.rows import regret_rows, with_certified
 from bounds.rivals.assembled import rivals
 from bounds.rivals.rival import Rival, is_static
-from bounds.static_gain.both_sides import gain_curve, require_affordable
-from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.information import gain
 from bounds.static_gain.upper_curve import GainCurve
 from bounds.times import EvaluationTimes
@@ -42,9 +40,6 @@ if TYPE_CHECKING:
 
 LONGEST_GREEDY = 1_500
 """Rounds up to which a published bound that needs a greedy design gets one, at O(N·n²)."""
-
-_FEW_ROUNDS = 1_000
-"""Rounds up to which one thread of BLAS is as fast as two, and takes half the processor."""
 
 SMOOTH_WORK = 50_000_000
 """Pairs that the search for Ψ may look at, a fraction of a second; beyond it is greedy here."""
@@ -62,7 +57,6 @@ class Bounds:
     rivals : the published bounds
     rows : bounds on the regret itself that are known before a run
     confidence : β of every setting; None where it was not asked for
-    complete : whether more than the gain was asked for
     delay : results of the last so many rounds are late
     until : after how many rounds bounds and floor per round are low; None where not asked for
     """
@@ -73,7 +67,6 @@ class Bounds:
     rivals: tuple[Rival, ...] = ()
     rows: tuple[RegretBound, ...] = ()
     confidence: Confidence | None = None
-    complete: bool = False
     delay: int = 0
     until: RoundsUntil | None = None
 
@@ -88,10 +81,8 @@ class Bounds:
         return answer_of(self.report, self.rows, self.rivals, delay=self.delay)
 
     @cached_property
-    def speaks(self) -> SpeaksFrom | None:
+    def speaks(self) -> SpeaksFrom:
         """From which ε downward Theorem 1 is below the trivial cap; found when it is read."""
-        if not self.complete:
-            return None
         from bounds.gain.speaks_from import speaks_from
 
         return speaks_from(self.problem, self.curve.values)
@@ -109,7 +100,7 @@ class Bounds:
     @cached_property
     def smooth(self) -> SmoothOrder | None:
         """The order of the least regret of a smooth kernel; None where time is not Markov."""
-        if not (self.complete and self.problem.time_kernel.is_markov):
+        if not self.problem.time_kernel.is_markov:
             return None
         from bounds.smooth.order import smooth_order
 
@@ -184,7 +175,6 @@ def bounds_of(
     *,
     certify: bool = True,
     within: float | None = None,
-    gain_only: bool = False,
     delay: int = 0,
     until: float | None = None,
     curve: GainCurve | None = None,
@@ -197,7 +187,6 @@ def bounds_of(
     problem : Problem of n rounds
     certify : whether every number that can be is enclosed by balls and rounded outward
     within : seconds that certifying the gain curve may take; InvalidInput beyond
-    gain_only : leave out published bounds, bounds on regret itself, β of other settings
     delay : results of the last so many rounds are late (that many workers more): floors say so,
         and of the ceilings those for any policy stay in the answer
     until : regret per round whose number of rounds is wanted (`rounds_until_level`)
@@ -209,17 +198,16 @@ def bounds_of(
     """
     if not 0 <= delay < problem.n:
         raise InvalidInput("delay", delay, "give a whole number from 0 to n - 1")
-    if problem.n > _FEW_ROUNDS:
-        return _bounds_of(problem, certify, within, gain_only, delay, until, curve, advance)
+    if problem.n > FEW_ROUNDS:
+        return _bounds_of(problem, certify, within, delay, until, curve, advance)
     with one_blas_thread():
-        return _bounds_of(problem, certify, within, gain_only, delay, until, curve, advance)
+        return _bounds_of(problem, certify, within, delay, until, curve, advance)
 
 
 def _bounds_of(
     problem: Problem,
     certify: bool,
     within: float | None,
-    gain_only: bool,
     delay: int,
     until: float | None,
     known: GainCurve | None,
@@ -231,38 +219,21 @@ def _bounds_of(
 
         advance("rounds until", 0.0)
         planned = rounds_until_level(problem, until, delay=delay)
-    advance("gain without drift", 0.0)
-    curve = gain_curve(problem) if known is None else known
-    if certify and known is None:
-        require_affordable(problem, curve, within)
-    advance("gain of a design", 0.0)
-    design = joint_gain_lower(problem)
-    report = bound_report(problem, curve.values, design.value, costly=True, advance=advance)
-    if certify:
-        if known is None:
-            curve = certified_curve(
-                problem.space_kernel,
-                problem.domain,
-                curve,
-                lambda share: advance("certify the gain without drift", share),
-            )
-        report = certified_report(report, curve, design, advance)
-    if gain_only:
-        return Bounds(curve, report, design)
+    gains = gain_at_times(problem, certify=certify, within=within, curve=known, advance=advance)
+    curve, report = gains.curve, gains.report
     advance("published bounds", 0.0)
     gamma = np.asarray(curve.values, dtype=float)
     halved = halved_row(report, gamma, gamma_certified=certify and curve.certified)
     return Bounds(
         curve,
         report,
-        design,
+        gains.design,
         _rivals(problem, curve, report),
         (
             *(() if halved is None else (halved,)),
             *rows_before_run(problem, report, advance, certify=certify, delay=delay),
         ),
         certified_confidence(problem),
-        complete=True,
         delay=delay,
         until=planned,
     )
@@ -361,10 +332,10 @@ def _rivals(problem: Problem, curve: GainCurve, report: BoundReport) -> tuple[Ri
     )
 
 
-def _speaks(found: SpeaksFrom | None) -> dict[str, Any]:
+def _speaks(found: SpeaksFrom) -> dict[str, Any]:
     """Its part of the JSON."""
-    epsilon, reason = (None, "not asked for") if found is None else (found.epsilon, found.reason)
-    return {"speaks_from": epsilon, **({"speaks_from_reason": reason} if reason else {})}
+    reason = found.reason
+    return {"speaks_from": found.epsilon, **({"speaks_from_reason": reason} if reason else {})}
 
 
 def _terms(result: SearchResult) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -19,18 +19,42 @@ from bounds.confidence.schedules import finite_domain_beta, regret_from_gain
 from bounds.drifting_gain.certified import certified_design_gain
 from bounds.drifting_gain.joint_dual import JointDual
 from bounds.drifting_gain.knots import KnotBound
-from bounds.drifting_gain.lower_bound import JointGain
+from bounds.drifting_gain.lower_bound import JointGain, joint_gain_lower
 from bounds.enclosure import Upper, matrices
 from bounds.errors import NoEnclosure
 from bounds.gain.bound import GainBound, Ingredients
 from bounds.gain.registry import GAIN_BOUNDS
+from bounds.numerics.threads import one_blas_thread
 from bounds.partitions.result import SearchResult, checked_gains
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
-from bounds.static_gain.certified import MOST_POINTS
+from bounds.static_gain.both_sides import gain_curve, require_affordable
+from bounds.static_gain.certified import MOST_POINTS, certified_curve
 from bounds.static_gain.upper_curve import GainCurve
 
+FEW_ROUNDS = 1_000
+"""Rounds up to which one thread of BLAS is as fast as two, and takes half the processor."""
+
 _ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class GainAnswer:
+    """γ̃_n from both sides, in nats; `name` is that of the smallest valid upper bound.
+
+    certified : whether both sides were rounded outward; each has its own mark beside
+    """
+
+    lower: float
+    upper: float
+    name: str
+    lower_certified: bool
+    upper_certified: bool
+
+    @property
+    def certified(self) -> bool:
+        """Whether both sides were rounded outward."""
+        return self.lower_certified and self.upper_certified
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +87,12 @@ class BoundReport:
     def best(self) -> float:
         """The smallest valid upper bound on γ̃_n."""
         return self.gains[self.best_name].value
+
+    @property
+    def answer(self) -> GainAnswer:
+        """Both sides, the upper one the smallest that is valid."""
+        certified = self.gains[self.best_name].certified
+        return GainAnswer(self.lower, self.best, self.best_name, self.lower_certified, certified)
 
     @cached_property
     def regret(self) -> dict[str, float]:
@@ -102,6 +132,56 @@ class BoundReport:
         """What the joint dual rests on."""
         evidence = [b.evidence for b in self.gains.values() if isinstance(b.evidence, JointDual)]
         return evidence[0] if evidence else None
+
+
+@dataclass(frozen=True, eq=False)
+class GainAtTimes:
+    """γ̃_n from both sides: upper bounds on γ_0..γ_n, every bound, and the design of the lower."""
+
+    curve: GainCurve
+    report: BoundReport
+    design: JointGain
+
+
+def gain_at_times(
+    problem: Problem,
+    *,
+    certify: bool = True,
+    within: float | None = None,
+    curve: GainCurve | None = None,
+    advance: Stage = unstaged,
+) -> GainAtTimes:
+    """The largest gain with drift at the times of a problem, from both sides.
+
+    Parameters
+    ----------
+    problem : Problem of n rounds
+    certify : whether every number that can be is enclosed by balls and rounded outward
+    within : seconds that certifying the gain curve may take; InvalidInput beyond
+    curve : γ without drift of this domain, kernel and noise for at least n rounds, where it is
+        known already; with `certify` a certified one
+    advance : called with the name of the stage under way and the share of it that is done
+    """
+    known = curve is not None
+    with one_blas_thread() if problem.n <= FEW_ROUNDS else nullcontext():
+        advance("gain without drift", 0.0)
+        if curve is None:
+            curve = gain_curve(problem)
+            if certify:
+                require_affordable(problem, curve, within)
+        advance("gain of a design", 0.0)
+        design = joint_gain_lower(problem)
+        report = bound_report(problem, curve.values, design.value, costly=True, advance=advance)
+        if certify:
+            if not known:
+                curve = certified_curve(
+                    problem.space_kernel,
+                    problem.domain,
+                    curve,
+                    lambda share: advance("certify the gain without drift", share),
+                )
+            report = certified_report(report, curve, design, advance)
+    return GainAtTimes(curve, report, design)
 
 
 def bound_report(

@@ -15,6 +15,7 @@ from bounds.arrays import BallArray, FloatArray
 from bounds.errors import InvalidInput
 from bounds.kernels.base import Kernel, number_behind, require_length, require_positive
 from bounds.kernels.chaining import chained, enclosed_chained
+from bounds.numerics.least import least_between
 
 if TYPE_CHECKING:
     from bounds.enclosure import Number
@@ -95,8 +96,6 @@ class Matern(Kernel):
     def steepest_distance(self) -> float:
         if self.nu <= 0.5:
             return 0.0
-        from scipy import optimize  # here: slow to import, rarely needed
-
         unit = Matern(self.nu, 1.0)
 
         def falling_ratio(log_r: float) -> float:
@@ -104,10 +103,8 @@ class Matern(Kernel):
             return -float(unit.complement(r)) / r
 
         # (1 − k)/r rises from 0, peaks once near r = ℓ and falls like 1/r.
-        best = optimize.minimize_scalar(
-            falling_ratio, bounds=(-12.0, 3.0), method="bounded", options={"xatol": 1e-12}
-        )
-        return float(np.exp(best.x)) * self.lengthscale
+        log_r, _ = least_between(falling_ratio, -12.0, 3.0, 1e-12)
+        return float(np.exp(log_r)) * self.lengthscale
 
     def at_distance(self, distance: ArrayLike) -> FloatArray:
         z = self._scaled(distance)

@@ -174,6 +174,7 @@ _OTHER = {
     "rbf": "se",
     "squared_exponential": "se",
     "squared-exponential": "se",
+    "squaredexponential": "se",
     "gaussian": "se",
 }
 _SMOOTHNESS = {"12": "12", "1/2": "12", "32": "32", "3/2": "32", "52": "52", "5/2": "52"}
@@ -182,10 +183,10 @@ _SMOOTHNESS = {"12": "12", "1/2": "12", "32": "32", "3/2": "32", "52": "52", "5/
 def usual_name(text: str) -> str:
     """The name here of a kernel that people write in another way.
 
-    >>> usual_name("RBF"), usual_name("matern-5/2"), usual_name("Matern 1.5"), usual_name("own:3")
-    ('se', 'matern52', 'matern:1.5', 'own:3')
+    >>> usual_name("RBFKernel"), usual_name("matern-5/2"), usual_name("Matern 1.5")
+    ('se', 'matern52', 'matern:1.5')
     """
-    plain = text.strip().lower().replace("matérn", "matern")
+    plain = text.strip().lower().replace("matérn", "matern").removesuffix("kernel").strip()
     if plain in _OTHER:
         return _OTHER[plain]
     behind = plain.removeprefix("matern").strip(" -_")

@@ -22,6 +22,7 @@ from bounds.arithmetic import DOUBLES
 from bounds.arrays import FloatArray, IntArray
 from bounds.formulas import Growth, spread
 from bounds.kernels import Kernel
+from bounds.numerics.least import least_between
 from bounds.partitions.partition import Partition
 from bounds.partitions.uniformity import scaled_uniformities
 from bounds.times import EvaluationTimes, sums_outward
@@ -170,8 +171,6 @@ def _best_own_time(
 
 def _best_real_center(times: EvaluationTimes, time_kernel: Kernel, noise_variance: float) -> Center:
     """Branch and bound over real centres to a relative 1e-7, then a local search."""
-    from scipy import optimize  # here: slow to import, rarely needed
-
     offsets = times.offsets()
 
     def drift_of(first: FloatArray, last: FloatArray) -> FloatArray:
@@ -198,14 +197,14 @@ def _best_real_center(times: EvaluationTimes, time_kernel: Kernel, noise_varianc
         low, high = np.concatenate((low, middle)), np.concatenate((middle, high))
     # The interval is settled; a local search adds the digits below 1e-7.
     width = offsets[-1] / 64
-    polished = optimize.minimize_scalar(
+    polished, least = least_between(
         lambda c: float(drift_of(np.array([c]), np.array([c]))[0]),
-        bounds=(max(0.0, best_at - width), min(offsets[-1], best_at + width)),
-        method="bounded",
-        options={"xatol": 1e-10 * offsets[-1]},
+        max(0.0, best_at - width),
+        min(offsets[-1], best_at + width),
+        1e-10 * offsets[-1],
     )
-    if polished.fun < best:
-        best_at = float(polished.x)
+    if least < best:
+        best_at = polished
     before = min(int(np.searchsorted(offsets, best_at, side="right")), times.n) - 1
     if before + 1 == times.n:
         return Center(before)

@@ -36,6 +36,8 @@ class GainRange:
     cap : (k,) ½m·log(1+1/σ²)
     upper_names : which bound won above
     certified : whether both sides were rounded outward
+    curve : upper bounds on γ_0..γ of the largest m; between the m that were asked for it may be
+        looser
     """
 
     m: IntArray
@@ -44,6 +46,7 @@ class GainRange:
     cap: FloatArray
     upper_names: tuple[str, ...]
     certified: tuple[bool, ...]
+    curve: GainCurve
 
 
 def gain_curve(problem: Problem) -> GainCurve:
@@ -169,4 +172,5 @@ def _range(
         cap=m.astype(float) * problem.trivial_gain_per_round,
         upper_names=tuple(curve.upper_name(int(k)) for k in m),
         certified=tuple(bool(each) for each in certified),
+        curve=curve,
     )

@@ -158,9 +158,11 @@ def relax(
     k, t = split_rank(np.sort(spectrum.ravel())[::-1], total, n)
     excess = np.maximum(spectrum - t, 0.0)
     coefficients = excess / (1.0 + spectrum)
-    projected = np.matmul(F, vectors)
-    variances = 1.0 - np.einsum("gxi,gi->x", projected**2, coefficients)
     kept = excess > 0.0
+    few = int(np.argmax(kept.any(axis=0)))  # eigenvalues rise: those before explain nothing
+    projected = np.matmul(F, vectors[:, :, few:])
+    explained = np.matmul(np.square(projected, out=projected), coefficients[:, few:, None])
+    variances = 1.0 - explained[:, :, 0].sum(axis=0)
     logs = float(np.log1p(spectrum[kept]).sum())
     inverses = float((spectrum[kept] / (1.0 + spectrum[kept])).sum())
     k = int(np.count_nonzero(kept))

@@ -2,31 +2,49 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ctv.commands.look import FileToLookAt, look
-from ctv.options.problem import NOTHING_GIVEN, Given, ModelOptions
+from ctv.options.problem import (
+    NOTHING_GIVEN,
+    Dimension,
+    Epsilon,
+    Given,
+    Lengthscale,
+    ModelOptions,
+    NoiseVariance,
+)
 
 if TYPE_CHECKING:
     from bounds.progress import Stage
     from ctv.values.look import Look
 
 
-_USUAL: dict[str, Any] = {
-    "dimension": 1,
-    "lengthscale": 1.0,
-    "noise_variance": 0.1,
-    "epsilon": 0.04,
-}
-"""The model of the example, where nobody gives another."""
+@dataclass(frozen=True)
+class ExampleModel(ModelOptions):
+    """The model of the example, where nobody gives another."""
+
+    epsilon: Epsilon = 0.04
+    noise_variance: NoiseVariance = 0.1
+    lengthscale: Lengthscale = 1.0
+    dimension: Dimension = 1
+
+    def as_model(self, given: Given) -> ModelOptions:
+        """The same as of any command; what other options of it say in place of these is kept."""
+        values = {one.name: getattr(self, one.name) for one in fields(ModelOptions)}
+        instead = {"epsilon": ("half_life", "time_kernel"), "dimension": ("points", "arms")}
+        for name, others in instead.items():
+            if name not in given.names and given.names & set(others):
+                del values[name]
+        return ModelOptions(**values)
 
 
 def example(
-    model: ModelOptions,
+    model: ExampleModel,
     out: Annotated[Path, typer.Option(help="Folder for report.html.", metavar="DIR")] = Path("out"),
     no_page: Annotated[
         bool, typer.Option("--no-page", help="Print the answer alone: no simulated runs, no page.")
@@ -37,14 +55,10 @@ def example(
 ) -> Look:
     """`ctv FILE` on a measured Hyperband search that comes with the project.
 
-    Unless options say otherwise: one input of lengthscale 1, noise variance 0.1, ε = 0.04 per
-    second, for which the best blocks are the brackets of the search.
+    With the model below the best blocks are the brackets of the search.
     """
     from ctv.inputs import bundled_search
 
     file = FileToLookAt(times=bundled_search())
-    usual = {name: value for name, value in _USUAL.items() if name not in given.names}
-    if given.names & {"half_life", "time_kernel"}:
-        usual.pop("epsilon", None)
-    model, given = replace(model, **usual), Given(given.names | {"epsilon"})
-    return look(file, model, out=out, no_page=no_page, given=given, advance=advance)
+    said = Given(given.names | {"epsilon"})
+    return look(file, model.as_model(given), out=out, no_page=no_page, given=said, advance=advance)

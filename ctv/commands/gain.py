@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from bounds.arrays import FloatArray
-    from bounds.gain.answer import GainAnswer
+    from bounds.gain.report import GainAnswer
     from bounds.problem import Problem
     from bounds.progress import Stage
     from bounds.static_gain.both_sides import GainRange
@@ -62,17 +62,18 @@ class Gains(Shown):
 
     @property
     def lower(self) -> FloatArray:
-        """(len(m),) lower bounds on γ_m."""
+        """(len(m),) lower bounds on γ_m, the gain of the best m rounds."""
         return self.found.lower
 
     @property
     def upper(self) -> FloatArray:
-        """(len(m),) upper bounds on γ_m."""
+        """(len(m),) upper bounds on γ_m, the gain of the best m rounds."""
         return self.found.upper
 
     @property
     def value(self) -> tuple[float, float]:
-        """Both sides: of the points that were given, or of the largest m."""
+        """Lower and upper bound on the gain of the points that were given, each observed once;
+        without points, on γ_m of the largest m."""
         if self.of_points is not None:
             return float(self.of_points.lower), float(self.of_points.upper)
         return float(self.found.lower[-1]), float(self.found.upper[-1])
@@ -83,9 +84,10 @@ class Gains(Shown):
         return self.value
 
     def headline(self) -> str:
-        found = self.found
-        low, high = at_least(float(found.lower[-1])), at_most(float(found.upper[-1]))
-        return f"gain of {found.m[-1]:,} rounds from {low} to {high} nats"
+        low, high = at_least(self.value[0]), at_most(self.value[1])
+        one = self.of_points
+        what = f"{self.found.m[-1]:,} rounds" if one is None else f"these {one.points:,} points"
+        return f"gain of {what} from {low} to {high} nats"
 
     def parts(self) -> dict[str, Any]:
         found = self.found
@@ -212,11 +214,14 @@ def gain(
         found = certified_gains_at(problem, wanted, advance)
     at_times = None
     if times.shaped and not box:
-        from bounds.gain.bounds import bounds_of
+        from bounds.drifting_gain.joint_dual import MOST_ROUNDS
+        from bounds.gain.report import gain_at_times
 
-        at_times = bounds_of(
-            problem, certify=not quick, gain_only=True, advance=advance
-        ).answer.gain
+        # Up to so many rounds the joint dual is the least bound, which γ of blocks does not enter.
+        known = found.curve if problem.n in found.m and problem.n <= MOST_ROUNDS else None
+        at_times = gain_at_times(
+            problem, certify=not quick, curve=known, advance=advance
+        ).report.answer
     domain = "box" if box else "grid"
     of_points = gain_of_points(problem, certify=not quick) if own else None
     return Gains(problem, found, domain, made_from(problem, times), at_times, of_points)

@@ -23,8 +23,8 @@ from ctv.values.answer import assumed_line
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from bounds.gain.bounds import Bounds
     from bounds.gain.ladder import Ladder
+    from bounds.gain.report import GainAtTimes
     from bounds.problem import Problem
     from bounds.progress import Stage
     from bounds.regret.regret_bound import RegretBound
@@ -235,7 +235,7 @@ def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage)
     )
     ladders, exceeded = [], []
     floors: dict[bytes, RegretBound | None] = {}
-    known_bounds: dict[bytes, Bounds] = {}
+    known_bounds: dict[bytes, GainAtTimes] = {}
     for done, run in enumerate(chosen):
         summary, setting = run_summary(
             problem, run, longest=longest, why_not=why_not_covered(spec, run.policy)
@@ -311,12 +311,13 @@ def ladder(
     from bounds.gain.bounds import bounds_of
     from bounds.gain.ladder import beside_floor
     from bounds.gain.ladder import ladder as ladder_of
+    from bounds.gain.report import gain_at_times
 
     if runs < 1:
         raise InvalidInput("runs", runs, "give a whole number of at least 1")
 
-    def bounds(problem: Problem) -> Bounds:
-        return bounds_of(problem, certify=not quick, gain_only=True, advance=advance)
+    def bounds(problem: Problem) -> GainAtTimes:
+        return gain_at_times(problem, certify=not quick, advance=advance)
 
     of_one = target is None or target.suffix == ".npz"
     for name, value in (("policy", policy), ("runs", runs)):

@@ -181,11 +181,17 @@ class TimesOptions(FileOptions):
         return sequence(self.family, family)
 
 
+Epsilon = Annotated[float, _option(_MODEL, "Forgetting rate in [0, 1).")]
+NoiseVariance = Annotated[float, _option(_MODEL, "Variance of the noise of one observation.")]
+Lengthscale = Annotated[float, _option(_MODEL, "Lengthscale of the space kernel.")]
+Dimension = Annotated[int, _option(_MODEL, "Dimension of the domain [0, side]^d.", "WHOLE")]
+
+
 @dataclass(frozen=True)
 class DriftOptions:
     """How the objective forgets, and the noise of what is seen of it."""
 
-    epsilon: Annotated[float, _option(_MODEL, "Forgetting rate in [0, 1).")] = 0.01
+    epsilon: Epsilon = 0.01
     half_life: Annotated[
         str | None,
         _option(
@@ -200,9 +206,7 @@ class DriftOptions:
     time_lengthscale: Annotated[
         float | None, _option(_MODEL, "Lengthscale of a time kernel; forgetting has none.")
     ] = None
-    noise_variance: Annotated[
-        float, _option(_MODEL, "Variance of the noise of one observation.")
-    ] = 0.01
+    noise_variance: NoiseVariance = 0.01
 
     def kernel_in_time(self) -> Kernel:
         """The time kernel; raises InvalidInput for one that does not exist."""
@@ -246,8 +250,8 @@ class ModelOptions(DriftOptions):
     kernel: Annotated[
         str, _option(_MODEL, "se, matern12, matern32, matern52 or matern:NU.", "KERNEL")
     ] = "se"
-    lengthscale: Annotated[float, _option(_MODEL, "Lengthscale of the space kernel.")] = 0.2
-    dimension: Annotated[int, _option(_MODEL, "Dimension of the domain [0, side]^d.", "WHOLE")] = 2
+    lengthscale: Lengthscale = 0.2
+    dimension: Dimension = 2
     side: Annotated[float, _option(_MODEL, "Side of the domain.")] = 1.0
     grid: Annotated[
         int | None,

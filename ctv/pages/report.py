@@ -187,7 +187,7 @@ def _contents(content: Content) -> Iterator[tuple[str, str]]:
     yield "ladder-section", "Where the proof is loose"
     if content.seen is not None:
         yield "runs", "What happens in simulation"
-    yield "findings", "What the ledger says that touches this problem"
+    yield "findings", "Statements of the paper that concern this problem"
     yield "assumptions", "What was assumed"
     yield "again", "Make this page again"
 
@@ -312,7 +312,7 @@ def _theorem1(content: Content) -> str:
     if not printed.valid:
         return f"Theorem 1 as printed does not hold here: {printed.reason}."
     if found.vacuous:
-        speaks = None if found.speaks is None else found.speaks.epsilon
+        speaks = found.speaks.epsilon
         when = "" if speaks is None else f"; it is non-vacuous for ε ≤ {at_least(speaks)}"
         return f"Theorem 1 is vacuous here: it is not below the trivial upper bound{when}."
     return (

@@ -178,7 +178,7 @@ class Shown(ABC):
             for one, words in _MEANT.items()
             if one.partition(".")[0].removesuffix("()") in known and name.lower() in words
         )
-        close = [*same, *get_close_matches(name, known, 1, 0.6)]
+        close = [*same, *get_close_matches(name, known, 1, 0.65)]
         hint = f"did you mean {close[0]}?" if close else f"it has {', '.join(known)}"
         raise AttributeError(f"{type(self).__name__} has no attribute {name!r}: {hint}")
 
@@ -206,6 +206,7 @@ _MEANT = {
     "ladder.loosest": ("loosest",),
     "ladder.steps": ("factors", "steps"),
     "plot()": ("draw", "fig", "figure", "show"),
+    "problem": ("config", "model", "parameters", "params", "settings"),
     "problem.delta": ("confidence", "delta", "level"),
     "problem.epsilon": ("epsilon", "eps", "forgetting"),
     "problem.noise_variance": ("noise", "noise_variance", "sigma2"),

@@ -554,6 +554,13 @@ def _taken(name: str, parameter: inspect.Parameter, value: Any) -> Any:
     raise InvalidInput(field, value, f"give a {wanted}")
 
 
+_OBJECTS = {
+    "kernel": "a kernel object of scikit-learn, GPyTorch, GPflow, GPJax or tinygp",
+    "points": "an array (N, d), by the name X too",
+}
+"""What an option takes from Python beside text."""
+
+
 def _described(layout: Layout, has_times: bool) -> str:
     """The options as numpydoc has parameters."""
     lines = ["Parameters", "----------"]
@@ -566,6 +573,8 @@ def _described(layout: Layout, has_times: bool) -> str:
         if has_times and name == "durations":
             continue  # the option of symbols: it comes first too
         told = next((e.help for e in get_args(parameter.annotation)[1:] if e.help), "")
+        if layout.parameter(ModelOptions) and name in _OBJECTS:
+            told += f" Also {_OBJECTS[name]}."
         base = get_args(parameter.annotation)[0]
         kind = str(base).replace("pathlib.", "") if get_args(base) else base.__name__
         kind = kind.replace(" | None", ", optional")

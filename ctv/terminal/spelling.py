@@ -31,20 +31,27 @@ _SAME = (
 _OTHERWISE = {
     "alpha": "delta",
     "blocks": "compare",
+    "bounds": "side",
     "candidates": "points",
     "certified": "quick",
     "certify": "quick",
     "confidence": "delta",
+    "confidence-level": "delta",
+    "decay": "epsilon",
     "direction": "minimize",
     "drift": "epsilon",
     "horizon": "n",
     "k": "compare",
     "level": "delta",
+    "likelihood-noise": "noise-variance",
     "method": "objective",
     "n-blocks": "compare",
     "nu": "kernel",
+    "num-samples": "simulations",
     "path": "out",
+    "search-space": "side",
     "sigma": "noise-variance",
+    "train-x": "points",
 }
 """Words that people try for an option that takes something else:
 δ is 1 − confidence, n no time, σ no σ²."""

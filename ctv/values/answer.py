@@ -52,8 +52,8 @@ def answer_lines(bounds: Bounds) -> Iterator[str]:
         yield f"Smaller bounds on expected regret only: {'; '.join(means)}."
     if bounds.vacuous:
         speaks = bounds.speaks
-        if speaks is None or speaks.epsilon is None:
-            when = f" ({speaks.reason})" if speaks and speaks.reason else ""
+        if speaks.epsilon is None:
+            when = f" ({speaks.reason})" if speaks.reason else ""
             yield f"Theorem 1 is vacuous here: it is not below the trivial upper bound{when}."
         else:
             yield (

@@ -15,9 +15,10 @@ from ctv.values.smooth import SMOOTH, smooth_sheet
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from bounds.gain.answer import Answer, GainAnswer
+    from bounds.gain.answer import Answer
     from bounds.gain.bounds import Bounds
     from bounds.gain.planning import RoundsUntil
+    from bounds.gain.report import GainAnswer
     from bounds.problem import Problem
     from bounds.regret.regret_bound import RegretBound
     from ctv.options.sources import SourcedProblem

@@ -19,6 +19,7 @@ def test_other_words_for_one_option() -> None:
     usual = ctv.bound(T, epsilon=0.1, noise_variance=0.2, kernel="se", **SMALL).to_dict()
     assert ctv.bound(T, eps=0.1, sigma2=0.2, kernel="rbf", **SMALL).to_dict() == usual
     assert ctv.bound(times=np.array(T), eps=0.1, noise=0.2, **SMALL).to_dict() == usual
+    assert ctv.bound(T, eps=0.1, noise=0.2, kernel="RBFKernel", **SMALL).to_dict() == usual
     matern = [
         ctv.partition(T, kernel=k, grid=3).value for k in ("matern52", "matern-5/2", "Matern 2.5")
     ]
@@ -47,7 +48,16 @@ def test_wrong_parameters_are_told_what_to_write() -> None:
     with pytest.raises(TypeError, match=r"'kernel': .*ctv\.bound\(times, kernel='matern52'"):
         ctv.Problem(T, kernel="rbf")
     assert "space_kernel" in str(inspect.signature(ctv.Problem))
-    for word, meant in {"sigma": "noise_variance", "nu": "kernel", "candidates": "points"}.items():
+    for word, meant in {
+        "sigma": "noise_variance",
+        "likelihood_noise": "noise_variance",
+        "nu": "kernel",
+        "candidates": "points",
+        "train_X": "points",
+        "bounds": "side",
+        "confidence_level": "delta",
+        "decay": "epsilon",
+    }.items():
         with pytest.raises(TypeError, match=f"did you mean {meant}"):
             ctv.bound(T, **{word: 2.5}, **SMALL)
 
@@ -76,6 +86,7 @@ def test_results_say_what_is_called_otherwise() -> None:
         "to_pandas": "to_frame()",
         "to_csv": "table().csv()",
         "keys": "to_dict()",
+        "params": "problem",
         "print": "summary()",
         "show": "plot()",
     }.items():
@@ -178,7 +189,7 @@ def test_the_gain_of_points_is_certified_from_both_sides() -> None:
     low, high = found.value
     assert low <= high and low == pytest.approx(truth, rel=1e-12)
     assert high - low < 1e-12
-    assert found.to_dict()["of_points"]["certified"]
+    assert found.to_dict()["of_points"]["certified"] and "these 8 points" in repr(found)
     assert found.lower[-1] <= high * (1 + 1e-9) <= found.upper[-1] * (1 + 1e-6)
     named = ctv.gain(X=X, kernel="se", lengthscale=0.2, noise_variance=0.1, m=[3])
     assert named.m == (3,)

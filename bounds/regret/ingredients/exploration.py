@@ -29,7 +29,7 @@ from itertools import pairwise
 from math import isqrt, log2, pi, sqrt
 
 import numpy as np
-from scipy import optimize, special
+from scipy import special
 
 from bounds import enclosure
 from bounds.arithmetic import DOUBLES
@@ -39,6 +39,7 @@ from bounds.enclosure.doubles import U, require_doubles
 from bounds.enclosure.normal import mean_excess_up
 from bounds.errors import InvalidInput
 from bounds.formulas import tail_mean
+from bounds.numerics.least import least_between
 from bounds.problem import Problem
 
 TOLERANCE = 0.15
@@ -126,10 +127,7 @@ def exploration_bound(
         return root * mean_deviation + float(tail_mean(DOUBLES, root)) + rest
 
     if b is None:
-        found = optimize.minimize_scalar(
-            rough, bounds=(0.0, _LARGEST_ROOT), method="bounded", options={"xatol": 1e-2}
-        )
-        root = float(found.x)
+        root, _ = least_between(rough, 0.0, _LARGEST_ROOT, 1e-2)
     else:
         root = sqrt(b)
     deviations, first = n * root * mean_deviation, n * float(tail_mean(DOUBLES, root))

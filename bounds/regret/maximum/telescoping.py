@@ -19,12 +19,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from scipy import optimize, special
+from scipy import special
 from scipy.spatial import cKDTree
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.domain import Domain
 from bounds.kernels import Kernel
+from bounds.numerics.least import least_between
 from bounds.regret.maximum.increments import Predecessors, predecessors
 from bounds.regret.maximum.telescope import Telescope
 
@@ -218,11 +219,9 @@ def _best_level(
         if further >= tried or ahead <= bottom:
             break
         behind, here, tried = here, ahead, further
-    ends = (min(behind, ahead), max(behind, ahead))
-    found = optimize.minimize_scalar(
-        value, bounds=ends, method="bounded", options={"xatol": _NEAR / rate, "maxiter": looks}
-    )
-    return float(found.x) if found.fun < tried else here
+    ends = min(behind, ahead), max(behind, ahead)
+    x, least = least_between(value, *ends, _NEAR / rate, looks)
+    return x if least < tried else here
 
 
 def _alone(mean: float, explained: FloatArray, weight: float) -> MaximumBound:

@@ -183,11 +183,11 @@ STORED = "give the type of a domain, Grid, Points or Arms, and what it is made f
         (lambda: Grid(2, 1.0, (3, 0)), "grid = 0: give a whole number of at least 1"),
         (
             lambda: Grid(2, 1.0, 142),
-            "grid = 142^2 points: use at most 20000 points; a smaller --grid or --dimension",
+            "grid = 142^2 points: use at most 20,000 points: lower --grid or --dimension",
         ),
         (
             lambda: Grid(2, 1.0, (2, 10_001)),
-            "grid = 2x10001 points: use at most 20000 points; a smaller --grid or --dimension",
+            "grid = 2x10001 points: use at most 20,000 points: lower --grid or --dimension",
         ),
         (
             lambda: Grid(2, (1.0, 2.0), 3).cube(),

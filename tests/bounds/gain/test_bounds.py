@@ -18,7 +18,7 @@ from bounds.gain.bounds import (
     upper_bounds,
 )
 from bounds.gain.planning import Enough, RoundsUntil, rounds_until_level
-from bounds.gain.report import bound_report
+from bounds.gain.report import bound_report, gain_at_times
 from bounds.kernels import Matern
 from bounds.partitions.compare import block_drifts
 from bounds.partitions.objectives import OBJECTIVES
@@ -96,7 +96,6 @@ def test_the_json_is_the_report_by_name(found: Bounds) -> None:
     }
     until = RoundsUntil(0.5, 1.0, (), 3)
     bare = Bounds(found.curve, found.report, until=until).to_dict()
-    assert (bare["speaks_from"], bare["speaks_from_reason"]) == (None, "not asked for")
     assert bare["confidence"] is None and bare["rivals"] == bare["beside"] == []
     assert bare["until"] == asdict(until)
 
@@ -127,16 +126,16 @@ def test_with_a_known_mean_what_rests_on_mean_zero_goes(found: Bounds) -> None:
     assert found.with_rows((floor,)).rows == (*found.rows, floor)
 
 
-def test_what_is_left_out_where_the_gain_alone_is_wanted(found: Bounds) -> None:
-    gain_only = bounds_of(PROBLEM, certify=False, gain_only=True)
-    assert gain_only.report.best == found.report.best
-    assert gain_only.design.value == found.design.value
-    assert (gain_only.rivals, gain_only.rows, gain_only.confidence, gain_only.speaks) == (
-        (),
-        (),
-        None,
-        None,
-    )
+def test_the_gain_alone_is_the_same(found: Bounds) -> None:
+    alone = gain_at_times(PROBLEM, certify=False)
+    assert alone.report.best == found.report.best
+    assert alone.design.value == found.design.value
+    assert np.array_equal(alone.curve.values, found.curve.values)
+    assert alone.report.answer == found.answer.gain
+    assert alone.report.answer.upper == alone.report.gains[alone.report.best_name].value
+
+
+def test_what_is_not_asked_for_is_left_out(found: Bounds) -> None:
     assert found.delay == 0 and found.until is None
     report = upper_bounds(PROBLEM, found.curve)
     assert np.isnan(report.lower) and "joint_dual" not in report.gains

@@ -122,6 +122,15 @@ def test_the_example_needs_no_file(ctv) -> None:
     assert (found["problem"]["n"], found["problem"]["epsilon"]) == (207, 0.04)
 
 
+def test_the_example_says_its_own_defaults(ctv) -> None:
+    """Help shows the model of the example; what stands in place of a part of it takes that part."""
+    text = " ".join(ctv("example", "--help").stdout.replace("│", " ").split())
+    for words in ("[0, 1). [default: 0.04]", "one observation. [default: 0.1]", "[default: 1.0]"):
+        assert words in text or words.replace("1.0", "1") in text
+    told = ctv("example", "--arms", "3", "--half-life", "30min", "--no-page", "--json").json
+    assert told["problem"]["epsilon"] == pytest.approx(1.0 - 0.25 ** (1.0 / 1800.0), rel=1e-3)
+
+
 def test_its_first_screen_fits(ctv, durations: Path, monkeypatch) -> None:
     for columns in (80, 30):
         monkeypatch.setenv("COLUMNS", str(columns))
