@@ -439,6 +439,11 @@ class ByKernel(Shown):
     def headline(self) -> str:
         found = self.found
         who = "Coq's kernel" if found.by == "prover" else "The checker extracted from Coq"
+        if found.delay:
+            return (
+                f"{who} is asked about {len(found.claims)} numbers; of the regret it knows nothing "
+                f"where results are {found.delay} rounds late."
+            )
         regret = found.claims[0]
         return (
             f"{who} {_says(regret)}: regret of ctv-fixed, exploration theory, at most "
@@ -454,13 +459,18 @@ class ByKernel(Shown):
 
     def screen(self) -> Screen:
         lines = [self.headline()]
-        for claim in self.found.claims[1:]:
+        for claim in self.found.claims[0 if self.found.delay else 1 :]:
+            if claim.id == "floor":
+                lines.append(_lost(claim))
+                continue
             said = {
                 "gain.lower": f"there are points with a gain of at least {claim.claim!r}",
                 "gamma": f"if it did not move, the gain of any points at most {claim.claim!r}",
             }.get(claim.id, f"the gain of any points is at most {claim.claim!r}")
             lines.append(f"It {_says(claim)}: {said} nats.")
-        stated = [claim for claim in self.found.claims if claim.stated is not None]
+        stated = [
+            claim for claim in self.found.claims if claim.stated is not None and claim.id != "floor"
+        ]
         if stated:
             numbers = ", ".join(f"{claim.id} {claim.stated!r}" for claim in stated)
             lines.append(
@@ -468,12 +478,24 @@ class ByKernel(Shown):
                 "whole numbers needs, by at most 1e-6 of itself."
             )
         lines.append(
-            "The theorems are headline_sound, above_sound, below_sound and space_sound: every "
-            "probability space, every Gaussian objective with this covariance on these points, "
-            "every policy that plays a largest index, the decimals as they are printed "
-            "(docs/trust.md)."
+            "The theorems are headline_sound, above_sound, below_sound, space_sound and "
+            "floor_sound: every probability space, every Gaussian objective with this covariance "
+            "on these points, every policy that plays a largest index (of the mean loss every "
+            "measurable policy), the decimals as they are printed (docs/trust.md)."
         )
         return Screen(tuple(lines))
+
+
+def _lost(claim: Answered) -> str:
+    """What every policy loses: the number that was checked, and the one of the certificate."""
+    said = f"It {_says(claim)}: every policy loses at least {claim.claim!r} in the mean"
+    if claim.stated is None or claim.claim >= claim.stated:
+        return f"{said}."
+    return (
+        f"{said}, by m* of points that are far apart and what each round loses of it. The "
+        f"certificate states {claim.stated!r}: a larger m* and the start-up part are not in the "
+        "checker (--recheck without --kernel derives them)."
+    )
 
 
 def _says(claim: Answered) -> str:

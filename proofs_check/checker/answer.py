@@ -18,15 +18,17 @@ from bounds.reading import Text, read_text
 from proofs_check.checker.program import compiled, program
 from proofs_check.checker.whole import (
     BELOW,
+    FLOOR,
     Question,
     design_question,
+    floor_question,
     gain_question,
     regret_question,
     space_question,
     text,
 )
 from proofs_check.recheck.outcome import CRASHES, Refused
-from proofs_check.recheck.problem import domain_size
+from proofs_check.recheck.problem import require_problem
 from proofs_check.recheck.reading import BOUND_FORMAT, kind_of, read
 from proofs_check.recheck.shape import BOUND, require_shape
 
@@ -39,6 +41,7 @@ _QUESTIONS: Mapping[str, Callable[[Mapping[str, Any]], Question | None]] = {
     "gain.joint_dual": gain_question,
     "gain.lower": design_question,
     "gamma": space_question,
+    "floor": floor_question,
 }
 _REGRET = "row.envelope"
 
@@ -53,7 +56,8 @@ class Answered:
     accepted : whether it accepts
     claim : what it was asked: the regret is at most so much at every round, outside an event of
         probability less than δ; the gain of every sequence of points is at most so much, or would
-        be if the objective did not move (gamma); that of one sequence is at least so much
+        be if the objective did not move (gamma); that of one sequence is at least so much; every
+        policy loses at least so much in the mean (floor), which may be less than is stated
     stated : the number that the certificate states; None where it has none
     """
 
@@ -72,8 +76,8 @@ class Checked:
     accepted : whether it accepts every claim that it was asked about
     by : "extracted", the program that was extracted from the proved checker, or "prover", the
         assistant's own kernel
-    claims : the numbers, that of the regret first
-    rounds, delta : of the problem
+    claims : the numbers, that of the regret first, which is not asked about where results are late
+    rounds, delta, delay : of the problem
     seconds : the time that the questions took, without compilation
     """
 
@@ -82,6 +86,7 @@ class Checked:
     claims: tuple[Answered, ...]
     rounds: int
     delta: float
+    delay: int
     seconds: float
 
 
@@ -90,8 +95,9 @@ def ask(file: Path | Text, *, inside: bool = False, progress: Stage = unstaged) 
 
     A claim is what the certificate states, made weaker as far as its evidence in whole numbers
     needs, by at most 10⁻⁶ of itself; of the regret, where the certificate has no such row, it is
-    the least that the dual proves. `inside`, or where there is no
-    OCaml, the assistant's kernel is asked in place of the extracted program: slower.
+    the least that the dual proves. A floor is as much of what is stated as the checker can prove.
+    `inside`, or where there is no OCaml, the assistant's kernel is asked in place of the extracted
+    program: slower.
 
     Raises
     ------
@@ -109,7 +115,8 @@ def ask(file: Path | Text, *, inside: bool = False, progress: Stage = unstaged) 
     try:
         _require_size(body["problem"])
         asked = _asked(body)
-        rounds, delta = len(body["problem"]["times"]), float(body["problem"]["delta"])
+        problem = body["problem"]
+        rounds, delta, delay = len(problem["times"]), float(problem["delta"]), problem["delay"]
     except InvalidInput:
         raise
     except (*CRASHES, Refused):
@@ -127,11 +134,11 @@ def ask(file: Path | Text, *, inside: bool = False, progress: Stage = unstaged) 
         for (name, (question, stated)), fine in zip(asked.items(), accepted, strict=True)
     )
     by = "prover" if inside else "extracted"
-    return Checked(all(accepted), by, claims, rounds, delta, seconds)
+    return Checked(all(accepted), by, claims, rounds, delta, delay, seconds)
 
 
 def _require_size(problem: Mapping[str, Any]) -> None:
-    domain_size(problem)  # which a file can name larger than any domain is
+    require_problem(problem)
     if len(problem["times"]) > ROUNDS:
         remedy = f"the checker is asked up to {ROUNDS:,} rounds"
         raise InvalidInput("kernel: times", str(len(problem["times"])), remedy)
@@ -142,20 +149,26 @@ def _asked(body: Mapping[str, Any]) -> dict[str, tuple[Question, float | None]]:
     stated = {claim["id"]: float(claim["value"]) for claim in body["claims"]}
     found: dict[str, tuple[Question, float | None]] = {}
     for name, asking in _QUESTIONS.items():
-        if name not in stated and name != _REGRET:
+        late = name == _REGRET and body["problem"]["delay"]
+        if late or (name not in stated and name != _REGRET):
             continue
         question, value = asking(body), stated.get(name)
         if question is not None:
             found[name] = question if value is None else claimed(question, value), value
+    if not found:
+        raise InvalidInput("kernel", "recheck", "it claims nothing that the checker knows")
     return found
 
 
 def claimed(question: Question, value: float) -> Question:
     """A question about a number that is stated, made weaker as far as the evidence needs.
 
-    By at most 10⁻⁶ of itself: evidence that needs more is refused.
+    By at most 10⁻⁶ of itself: evidence that needs more is refused. A floor by any amount: what it
+    has beside m* and the shares, the checker does not know.
     """
     exact = Fraction(repr(value))
+    if question.kind == FLOOR:
+        return replace(question, claim=min(exact, question.claim))
     if question.kind == BELOW:
         return replace(question, claim=max(min(exact, question.claim), exact * (1 - _ROUNDING)))
     return replace(question, claim=min(max(exact, question.claim), exact * (1 + _ROUNDING)))

@@ -23,10 +23,9 @@ from proofs_check.checker.notation import (
     whole,
     wholes,
 )
-from proofs_check.checker.stated import Stated
+from proofs_check.checker.stated import SCALE, Stated
 from proofs_check.recheck.outcome import Refused
 
-SCALE = 2**40
 _MARGIN = 400  # of the scale: what is left of a variance, above the width of its enclosure
 _STEP = 10**10
 _STEP_SECONDS = 1e-7  # of one interval product and sum, as a program

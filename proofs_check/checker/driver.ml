@@ -4,7 +4,8 @@
    epsilon, or 1, a family and its rate); one over the noise variance; the family of the kernel over space and its rate;
    the number of points, and of each how many coordinates and these; delta. Then how many questions, and of each its
    kind: 0, the gain of every sequence of points is at most a claim; 1, that of one is at least a claim; 2, the regret is
-   at most a claim; 3, the gain of every sequence of points is, did the objective not move. A fraction is a numerator and a denominator, a list its length and what it holds. *)
+   at most a claim; 3, the gain of every sequence of points is, did the objective not move; 4, the mean of what every
+   policy loses is at least a claim. A fraction is a numerator and a denominator, a list its length and what it holds. *)
 open Checker
 let token () = Scanf.scanf " %s" (fun word -> word)
 let whole () = Big_int_Z.big_int_of_string (token ())
@@ -22,6 +23,8 @@ let family () =
   | 2 -> Matern32
   | 3 -> Matern52
   | 4 -> Independent
+  | 5 -> Matern72
+  | 6 -> Matern92
   | _ -> refuse ()
 let law () =
   match size () with
@@ -67,6 +70,17 @@ let regret () =
   let constant = fraction () in
   let factor = fraction () in
   { noisy_ratio; blocks; noisy_gain; contact; constant; factor }
+let floor () =
+  let fscale = positive () in
+  let chosen_points = listed size in
+  let apart = whole () in
+  let froot = listed wholes in
+  let lowest = whole () in
+  let step = positive () in
+  let steps = size () in
+  let late = size () in
+  let fweights = listed wholes in
+  { fscale; chosen_points; apart; froot; lowest; step; steps; late; fweights }
 let () =
   let asked = problem () in
   let answer () =
@@ -75,5 +89,6 @@ let () =
     | 1 -> let given = design () in asked_below asked given (fraction ())
     | 2 -> let given = regret () in asked_regret asked given (fraction ())
     | 3 -> let blocks = listed block in asked_still asked blocks (fraction ())
+    | 4 -> let given = floor () in asked_floor asked given (fraction ())
     | _ -> refuse () in
   for _ = 1 to size () do print_endline (if answer () then "accepted" else "refused") done

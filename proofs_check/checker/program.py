@@ -1,8 +1,9 @@
 """The checker as a program: compiled from its theories, extracted to OCaml, kept in the cache.
 
-`headline_sound` of `theories/checked_headline.v`, and `above_sound`, `below_sound` and
-`space_sound` of `theories/checked_gain.v` say what the checker's yes means. They and all that they
-rest on are compiled before the program is made, and their axioms are read against axioms.json.
+`headline_sound` and `floor_sound` of `theories/checked_headline.v`, and `above_sound`,
+`below_sound` and `space_sound` of `theories/checked_gain.v` say what the checker's yes means. They
+and all that they rest on are compiled before the program is made, and their axioms are read against
+axioms.json.
 """
 
 from __future__ import annotations
@@ -101,17 +102,18 @@ def compiled(progress: Stage = unstaged) -> Path:
             "Module H := Headline PrimitiveFloat.\n"
             "Definition bits := PrimitiveFloat.PtoP 53%positive.\n"
             "Definition regret := H.headline_sound bits.\n"
-            "Definition above := H.R_.N.above_sound bits.\n"
-            "Definition below := H.R_.N.below_sound bits.\n"
-            "Definition space := H.R_.N.space_sound bits.\n"
+            "Definition above := H.F_.R_.N.above_sound bits.\n"
+            "Definition below := H.F_.R_.N.below_sound bits.\n"
+            "Definition space := H.F_.R_.N.space_sound bits.\n"
+            "Definition floor := H.floor_sound bits.\n"
         )
         (made / "headline.v").write_text(instantiated, encoding="utf-8")
         coqc(made, "headline")
-        meant = tuple(f"headline.{name}" for name in ("regret", "above", "below", "space"))
+        meant = tuple(f"headline.{name}" for name in ("regret", "above", "below", "space", "floor"))
         axioms_of(made, {}, ("headline",), meant, "")
         shutil.copytree(made, place, dirs_exist_ok=True)
         (place / "checked").write_text(
-            "headline_sound above_sound below_sound space_sound\n", encoding="utf-8"
+            "headline_sound above_sound below_sound space_sound floor_sound\n", encoding="utf-8"
         )
     return place
 

@@ -18,8 +18,17 @@ from proofs_check.recheck.outcome import Refused
 from proofs_check.recheck.problem import axes_of
 
 Place = tuple[int, ...]
-FAMILIES = ("SquaredExponential", "Matern12", "Matern32", "Matern52", "Independent")
-_MATERN = {0.5: ("Matern12", 2), 1.5: ("Matern32", 6), 2.5: ("Matern52", 10)}
+FAMILIES = (
+    "SquaredExponential",
+    "Matern12",
+    "Matern32",
+    "Matern52",
+    "Independent",
+    "Matern72",
+    "Matern92",
+)
+SCALE = 2**40
+"""Whole numbers over it stand for what is given in doubles."""
 _MOST_PAIRS = 20_000_000  # a matrix of 160 MB
 _REFLECTED = 3  # axes at most, the first ones, as in the certificate
 
@@ -56,10 +65,6 @@ class Stated:
     def of(cls, certificate: Mapping[str, Any]) -> Stated:
         """The problem of a certificate; refused by name where the checker has no theorem for it."""
         problem = certificate["problem"]
-        if problem.get("delay"):
-            raise InvalidInput(
-                "kernel: delay", str(problem["delay"]), "only problems without delay are covered"
-            )
         given = [decimal(time) for time in problem["times"]]
         if not given:
             raise InvalidInput("kernel: times", "none", "at least one round is needed")
@@ -103,6 +108,26 @@ class Stated:
         if isinstance(self.clock, tuple):
             return _correlation(self.clock[0], float(self.clock[1]) * lags**2)
         return np.asarray(np.exp(0.5 * np.log1p(-float(self.clock)) * lags))
+
+    @property
+    def forgets(self) -> bool:
+        """Whether what is left of the past goes through the last round alone."""
+        return not isinstance(self.clock, tuple) or self.clock[0] == "Matern12"
+
+    def weights(self, covariance: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Weights over the scale for the rounds before each, and the variance that they prove left.
+
+        Row i predicts round i; what weights that are rounded leave unmet is in the second.
+        """
+        ratio = float(self.ratio)
+        root = np.linalg.cholesky(np.eye(len(covariance)) + ratio * covariance)
+        unmixed = np.linalg.inv(root / np.diag(root))
+        weights = np.rint(np.tril(-unmixed / ratio, -1) * SCALE) / SCALE
+        unmet = np.tril(covariance - weights - ratio * weights @ covariance, -1)
+        left = np.diag(covariance) - ratio * np.einsum(
+            "ij,ij->i", np.tril(covariance, -1) + unmet, weights
+        )
+        return weights, left - ratio * np.einsum("ij,ij->i", unmet, unmet)
 
     @cached_property
     def flips(self) -> list[tuple[int, ...]]:
@@ -165,12 +190,12 @@ def _family(kernel: Mapping[str, Any], name: str) -> tuple[str, Fraction]:
     """A family and its rate for squared distances."""
     if kernel.get("type") == "SquaredExponential":
         return "SquaredExponential", 1 / (2 * decimal(kernel["lengthscale"]) ** 2)
-    if kernel.get("type") == "Matern" and kernel["nu"] in _MATERN:
-        family, twice = _MATERN[kernel["nu"]]
-        return family, Fraction(twice, 2) / decimal(kernel["lengthscale"]) ** 2
+    twice = 2 * kernel["nu"] if kernel.get("type") == "Matern" else 0
+    if f"Matern{twice:g}2" in FAMILIES:
+        return f"Matern{twice:g}2", Fraction(int(twice)) / decimal(kernel["lengthscale"]) ** 2
     if kernel.get("type") == "Independent":
         return "Independent", Fraction(1)
-    remedy = "the squared exponential kernel and Matern's of nu 1/2, 3/2 and 5/2 are covered"
+    remedy = "the squared exponential kernel and Matern's of nu 1/2, 3/2, ..., 9/2 are covered"
     raise InvalidInput(f"kernel: {name}", str(dict(kernel)), remedy)
 
 
@@ -188,5 +213,11 @@ def _correlation(family: str, z: FloatArray) -> FloatArray:
         return np.asarray(np.exp(-z))
     if family == "Independent":
         return np.asarray(z == 0, dtype=float)
-    factor = {"Matern12": 1.0, "Matern32": 1.0 + root, "Matern52": 1.0 + root + z / 3}[family]
+    factor = {
+        "Matern12": 1.0,
+        "Matern32": 1 + root,
+        "Matern52": 1 + root + z / 3,
+        "Matern72": 1 + root + 2 * z / 5 + z * root / 15,
+        "Matern92": 1 + root + 3 * z / 7 + 2 * z * root / 21 + z**2 / 105,
+    }[family]
     return np.asarray(factor * np.exp(-root))

@@ -16,8 +16,10 @@ from typing import Any
 import numpy as np
 from scipy.optimize import brentq
 
+from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
-from proofs_check.checker.blocks import SCALE, Block, block_of, blocks_of
+from proofs_check.checker.blocks import Block, block_of, blocks_of
+from proofs_check.checker.losses import LOWEST, WIDTH, far_apart, largest_of, levels, shares
 from proofs_check.checker.notation import (
     Part,
     choice,
@@ -26,9 +28,10 @@ from proofs_check.checker.notation import (
     natural,
     positive,
     record,
+    whole,
     wholes,
 )
-from proofs_check.checker.stated import FAMILIES, Stated
+from proofs_check.checker.stated import FAMILIES, SCALE, Stated
 
 _SLACK = Fraction(1, 10**10)
 _STEP = 10**10  # claims are multiples of 1/_STEP
@@ -36,19 +39,26 @@ _HEAD = (
     "From Coq Require Import ZArith List.\n"
     "From Interval Require Import Float.Basic Float.Sig Float.Primitive_ops.\n"
     "From CTV Require Import whole_times problems checked_joint_gain checked_design checked_gain "
-    "checked_regret.\nImport ListNotations.\nOpen Scope Z_scope.\n"
-    "Module R := Regret PrimitiveFloat.\n"
+    "checked_regret checked_floor.\nImport ListNotations.\nOpen Scope Z_scope.\n"
+    "Module F := Floor PrimitiveFloat.\nModule R := F.R_.\n"
 )
 _CHECKED = (
     "R.N.check_above {} asked",
     "R.N.D.check_design {} asked",
     "R.check_regret {} asked",
     "R.N.check_above {} (still asked)",
+    "F.check_floor {} asked",
 )
-_GIVEN = ("list block", "design_certificate", "regret_certificate", "list block")
-ABOVE, BELOW, REGRET, STILL = range(4)
-"""Kinds of questions: the gain of every sequence of points, that of one, the regret, and the gain
-of every sequence of points if the objective did not move."""
+_GIVEN = (
+    "list block",
+    "design_certificate",
+    "regret_certificate",
+    "list block",
+    "floor_certificate",
+)
+ABOVE, BELOW, REGRET, STILL, FLOOR = range(5)
+"""Kinds of questions: the gain of every sequence of points, that of one, the regret, the gain of
+every sequence of points if the objective did not move, and the mean that every policy loses."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +67,7 @@ class Question:
 
     Attributes
     ----------
-    kind : ABOVE, BELOW, REGRET or STILL
+    kind : ABOVE, BELOW, REGRET, STILL or FLOOR
     claim : the number that is claimed
     problem, evidence : what the checker reads
     """
@@ -100,9 +110,16 @@ def regret_question(certificate: Mapping[str, Any]) -> Question:
     Raises
     ------
     InvalidInput
-        For a problem that the checker does not cover.
+        For a problem that the checker does not cover, and for results that come late: the policy
+        of the theorem knows each at once.
     """
     stated = Stated.of(certificate)
+    if certificate["problem"].get("delay"):
+        raise InvalidInput(
+            "kernel: delay",
+            str(certificate["problem"]["delay"]),
+            "the regret is covered without delay alone",
+        )
     inflated = certificate.get("inflated") or {}
     noisy = stated.ratio * (1 - _SLACK)  # below it by more than the width of its enclosure
     if inflated.get("dual"):
@@ -169,28 +186,54 @@ def design_question(certificate: Mapping[str, Any]) -> Question:
     design = certificate.get("design") or []
     if len(design) != len(stated.times):
         raise InvalidInput("kernel: design", str(len(design)), "one point for each round is needed")
-    ratio = float(stated.ratio)
     at = [stated.places[i] for i in design]
-    covariance = stated.over_space(at, at) * stated.over_time()
-    root = np.linalg.cholesky(np.eye(len(at)) + ratio * covariance)
-    unmixed = np.linalg.inv(root / np.diag(root))
-    weights = np.rint(np.tril(-unmixed / ratio, -1) * SCALE) / SCALE
-    unmet = np.tril(covariance - weights - ratio * weights @ covariance, -1)
-    left = np.diag(covariance) - ratio * np.einsum(
-        "ij,ij->i", np.tril(covariance, -1) + unmet, weights
-    )
-    left -= ratio * np.einsum("ij,ij->i", unmet, unmet)
-    gain = float(0.5 * np.sum(np.log1p(ratio * left)))
+    weights, left = stated.weights(stated.over_space(at, at) * stated.over_time())
+    gain = float(0.5 * np.sum(np.log1p(float(stated.ratio) * left)))
     proved = Fraction(floor(_STEP * (gain - 1e-9 * max(1.0, gain))), _STEP)
     evidence = record(
         dscale=positive(SCALE),
         design=listed(map(natural, design)),
-        dweights=listed(
-            wholes(round(weight * SCALE) for weight in row[:i])
-            for i, row in enumerate(weights.tolist())
-        ),
+        dweights=_below_diagonal(weights),
     )
     return Question(BELOW, proved, _problem(stated), evidence)
+
+
+def floor_question(certificate: Mapping[str, Any]) -> Question | None:
+    """The question about the mean that every policy loses, with its largest provable claim.
+
+    It is m*·Σ(1 − √(1−p_i)) with m* from points that are far apart and p_i of what is known, a
+    delay of results with it where the clock forgets: weaker than the floor of the certificate,
+    which has its start-up part and more of m* besides. None where it would prove nothing: of a
+    single point, or where the points are all but one.
+    """
+    stated = Stated.of(certificate)
+    points, own, root = far_apart(stated)
+    if not points:
+        return None
+    delay = certificate["problem"].get("delay", 0)
+    left, weights = shares(stated, delay)
+    lost = float(np.sum(1 - np.sqrt(1 - np.minimum(left, 1.0))))
+    value = np.sqrt(own) * largest_of(len(points)) * lost
+    # √(1 − p) of the first round, where p is 1, has an enclosure of width 1.5e-8.
+    proved = Fraction(floor(_STEP * value * (1 - 1e-7)), _STEP)
+    evidence = record(
+        fscale=positive(SCALE),
+        chosen_points=listed(map(natural, points)),
+        apart=whole(round(own * SCALE)),
+        froot=listed(wholes(round(v * SCALE) for v in row) for row in root.tolist()),
+        lowest=whole(round(LOWEST * SCALE)),
+        step=positive(round(WIDTH * SCALE)),
+        steps=natural(levels(len(points))),
+        late=natural(min(delay, len(left)) if weights is None else 0),
+        fweights=listed([]) if weights is None else _below_diagonal(weights),
+    )
+    return Question(FLOOR, proved, _problem(stated), evidence)
+
+
+def _below_diagonal(weights: FloatArray) -> Part:
+    """Row i with its first i numbers, over the scale."""
+    rows = enumerate(weights.tolist())
+    return listed(wholes(round(weight * SCALE) for weight in row[:i]) for i, row in rows)
 
 
 def _problem(stated: Stated) -> Part:

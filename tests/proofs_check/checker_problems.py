@@ -25,7 +25,9 @@ def drawn(seed: int, rounds: int = 60) -> Problem:
         Matern(1.5, lengthscale),
         Matern(2.5, lengthscale),
         Independent(),
-    ][seed % 5]
+        Matern(3.5, lengthscale),
+        Matern(4.5, lengthscale),
+    ][seed % 7]
     n = int(rng.integers(1, rounds + 1))
     slow = float(np.round(n * rng.uniform(0.1, 5.0), 2))
     clock: Kernel = [
@@ -35,7 +37,9 @@ def drawn(seed: int, rounds: int = 60) -> Problem:
         SquaredExponential(slow),
         Matern(2.5, slow),
         Matern(1.5, slow),
-    ][seed % 6]
+        Matern(3.5, slow),
+        Matern(4.5, slow),
+    ][seed // 7 % 8]
     durations = rng.choice(
         [np.ones(n), np.round(rng.exponential(1.0, n), 6), rng.choice([0.0, 0.5, 7.25], n)]
     )

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from scipy.stats import norm
 
 from bounds.domain import Grid, Points
 from bounds.drifting_gain.certified import certified_design_gain, certified_dual
@@ -24,12 +25,14 @@ from bounds.times import EvaluationTimes
 from ctv import bound
 from ctv.show.ledger import ByKernel
 from proofs_check.checker.answer import Answered, Checked, ask, claimed
+from proofs_check.checker.losses import WIDTH, far_apart, largest_of, shares
 from proofs_check.checker.notation import Part, fraction, listed, pair, record, whole, wholes
 from proofs_check.checker.program import kept, needed, own_theories
 from proofs_check.checker.stated import Stated
 from proofs_check.checker.whole import (
     Question,
     design_question,
+    floor_question,
     gain_question,
     regret_question,
     space_question,
@@ -199,10 +202,9 @@ def test_the_numbers_of_a_theory_are_those_of_the_program(
 @pytest.mark.parametrize(
     ("key", "value"),
     [
-        ("delay", 1),
         ("space_kernel", {"type": "Matern", "lengthscale": 0.2, "nu": 1.7}),
         ("space_kernel", {"type": "Hyperbolic", "scale": 1.0}),
-        ("time_kernel", {"type": "Matern", "lengthscale": 0.2, "nu": 3.5}),
+        ("time_kernel", {"type": "Matern", "lengthscale": 0.2, "nu": 5.5}),
     ],
 )
 def test_what_is_not_covered_is_refused_by_name(
@@ -213,6 +215,83 @@ def test_what_is_not_covered_is_refused_by_name(
     for question in EVERY:
         with pytest.raises(InvalidInput, match=f"kernel: {key}"):
             question(other)
+
+
+def test_late_results_leave_the_gain_and_the_floor(certificate: Mapping[str, Any]) -> None:
+    """The gain of points does not ask when results come; the floor grows with the delay."""
+    late = {**certificate, "problem": {**certificate["problem"], "delay": 3}}
+    with pytest.raises(InvalidInput, match="kernel: delay"):
+        regret_question(late)
+    for question in (gain_question, design_question, space_question):
+        assert question(late) == question(certificate)
+    at_once, later = floor_question(certificate), floor_question(late)
+    assert at_once is not None
+    assert later is not None
+    assert 4 * at_once.claim > later.claim > 2 * at_once.claim
+    own = {**late["problem"], "time_kernel": {"type": "Matern", "lengthscale": 50.0, "nu": 2.5}}
+    assert floor_question({"problem": own}) == floor_question({"problem": {**own, "delay": 0}})
+
+
+@pytest.mark.parametrize("delay", [0, 1, 4, 100])
+def test_late_shares_are_those_of_the_rounds_that_are_known(delay: int) -> None:
+    """By the recursion and by solving for the weights of the rounds that are known."""
+    stated = replace(Stated.of({"problem": problem_data(drawn(1))}), clock=Fraction(1, 50))
+    lags, noise = stated.over_time(), 1 / float(stated.ratio)
+    found, _ = shares(stated, delay)
+    for i, share in enumerate(found):
+        known = max(i - delay, 0)
+        seen = lags[:known, :known] + noise * np.eye(known)
+        left = 1 - lags[i, :known] @ np.linalg.solve(seen, lags[i, :known])
+        assert share == pytest.approx(left, abs=1e-9)
+
+
+def _mean_of_largest(count: int) -> float:
+    """By another rule: ∫ x d(Φᵐ), integrated by parts, from SciPy's distribution function."""
+    x = np.linspace(-12, 12, 200_001)
+    below = norm.cdf(x) ** count
+    return float(12 - np.trapezoid(below, x))
+
+
+@pytest.mark.parametrize("count", [2, 3, 10, 64, 200])
+def test_levels_are_below_the_mean_of_the_largest_by_half_a_width(count: int) -> None:
+    short = _mean_of_largest(count) - largest_of(count)
+    assert 0 <= short <= 0.501 * WIDTH + 2e-6 * count
+
+
+@pytest.mark.parametrize("seed", range(14))
+def test_points_that_are_far_apart_have_so_much_of_the_identity(seed: int) -> None:
+    stated = Stated.of({"problem": problem_data(drawn(seed))})
+    points, own, root = far_apart(stated)
+    assert len(set(points)) == len(points) or not points
+    if points:
+        at = [stated.places[i] for i in points]
+        rest = stated.over_space(at, at) - own * np.eye(len(at)) - root @ root.T
+        assert np.all(np.diag(rest) >= np.abs(rest).sum(1) - np.abs(np.diag(rest)))
+
+
+def test_a_floor_is_below_that_of_the_certificate_and_above_two_points(
+    certificate: Mapping[str, Any],
+) -> None:
+    """m* of two points is at most 1/√π, that of the certificate is Slepian's or larger."""
+    question = floor_question(certificate)
+    assert question is not None
+    left, weights = shares(Stated.of(certificate))
+    assert weights is None
+    assert left == pytest.approx(certificate["floor"]["shares"], abs=1e-9)
+    lost = float(np.sum(1 - np.sqrt(1 - left)))
+    assert lost / sqrt(pi) < float(question.claim) < certificate["floor"]["maximum"]["value"] * lost
+    assert float(question.claim) <= _claimed(certificate, "floor")
+    assert claimed(question, 1e-3).claim == Fraction("0.001")
+    assert claimed(question, 1e3).claim == question.claim
+
+
+def test_weights_leave_what_the_recursion_does() -> None:
+    """A clock that forgets, once by its recursion and once by weights for all rounds before."""
+    drifting = replace(Stated.of({"problem": problem_data(drawn(1))}), clock=Fraction(1, 50))
+    recursion, none = shares(drifting)
+    assert none is None
+    _, left = drifting.weights(drifting.over_time())
+    assert left == pytest.approx(recursion, abs=1e-9)
 
 
 def test_arms_are_not_asked_about_at_one_instant(certificate: Mapping[str, Any]) -> None:
@@ -257,6 +336,38 @@ def test_damage_is_one_line(certificate: Mapping[str, Any], tmp_path: Path) -> N
     file.write_text(json.dumps({**certificate, "version": "x"}), encoding="utf-8")
     with pytest.raises(InvalidInput, match="digest"):
         ask(file)
+
+
+MATERN = {"type": "Matern", "lengthscale": 0.2, "nu": 3.5}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"space_kernel": {**MATERN, "nu": "3.5"}},
+        {"space_kernel": {**MATERN, "nu": [3.5]}},
+        {"space_kernel": {**MATERN, "nu": 1e308}},
+        {"space_kernel": {**MATERN, "nu": 10**400}},
+        {"time_kernel": {**MATERN, "nu": -3.5}},
+        {"space_kernel": {**MATERN, "lengthscale": 0}},
+        {"space_kernel": {**MATERN, "lengthscale": 1e-300}},
+        {"delay": -1},
+        {"delay": 1.5},
+        {"delay": "2"},
+        {"delay": None},
+        {"noise_variance": 1e-300},
+    ],
+    ids=str,
+)
+def test_hostile_smoothness_and_delays_are_one_line(
+    certificate: Mapping[str, Any], tmp_path: Path, change: dict[str, Any]
+) -> None:
+    other = {**certificate, "problem": {**certificate["problem"], **change}}
+    file = tmp_path / "hostile.json"
+    file.write_text(json.dumps({**other, "digest": digest(other)}), encoding="utf-8")
+    with pytest.raises(InvalidInput) as told:
+        ask(file)
+    assert "\n" not in str(told.value)
 
 
 def test_what_would_take_too_long_is_refused(
@@ -342,14 +453,21 @@ def test_the_screen_says_who_accepts_what() -> None:
         Answered("gain.joint_dual", True, 3.25, 3.2),
         Answered("gain.lower", False, 3.1, 3.1),
         Answered("gamma", True, 2.5, 2.5),
+        Answered("floor", True, 1.5, 4.0),
     )
-    shown = ByKernel(Checked(False, "extracted", claims, 7, 0.1, 1.0))
+    shown = ByKernel(Checked(False, "extracted", claims, 7, 0.1, 0, 1.0))
     said = " ".join(map(str, shown.screen().first))
     assert "The checker extracted from Coq accepts: regret" in said
     assert "at most 10.5 at each of 7 rounds with probability 0.9" in said
     assert "It accepts: the gain of any points is at most 3.25 nats." in said
     assert "It refuses: there are points with a gain of at least 3.1 nats." in said
     assert "It accepts: if it did not move, the gain of any points at most 2.5 nats." in said
+    assert "It accepts: every policy loses at least 1.5 in the mean, by m*" in said
+    assert "The certificate states 4.0: a larger m* and the start-up part are not in" in said
+    late = ByKernel(replace(shown.found, claims=claims[1:], delay=2))
+    said = " ".join(map(str, late.screen().first))
+    assert "is asked about 4 numbers; of the regret it knows nothing where results are 2" in said
+    assert "It accepts: the gain of any points" in said
     assert shown.exit_code() == 1
     assert shown.parts()["kernel"]["claims"][1]["stated"] == 3.2
     assert "Coq's kernel accepts" in ByKernel(replace(shown.found, by="prover")).headline()

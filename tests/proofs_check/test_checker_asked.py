@@ -16,12 +16,15 @@ from bounds.reading import json_of, read_text
 from bounds.times import EvaluationTimes
 from ctv import bound
 from proofs_check.checker.answer import ask, extracted
+from proofs_check.checker.losses import levels
 from proofs_check.checker.notation import Part
 from proofs_check.checker.program import compiled, program
 from proofs_check.checker.whole import (
     BELOW,
+    FLOOR,
     Question,
     design_question,
+    floor_question,
     gain_question,
     regret_question,
     space_question,
@@ -42,12 +45,14 @@ PROBLEMS: tuple[Mapping[str, Any], ...] = (
 
 
 def _every(body: Mapping[str, Any]) -> list[Question]:
-    return [regret_question(body), gain_question(body), design_question(body)]
+    lost = floor_question(body)
+    every = [regret_question(body), gain_question(body), design_question(body)]
+    return every if lost is None else [*every, lost]
 
 
 def _shifted(question: Question) -> Question:
     """Claims a millionth more than can be proved."""
-    sign = 1 if question.kind == BELOW else -1
+    sign = 1 if question.kind in (BELOW, FLOOR) else -1
     return replace(question, claim=question.claim * (1 + Fraction(sign, 10**6)))
 
 
@@ -71,17 +76,31 @@ def test_the_least_claims_are_accepted_and_a_millionth_more_is_not(
     ]
     body = json_of(read_text(path, "recheck").text)
     still = space_question(body)
-    assert (still is None) == ("arms" in problem) == (len(found.claims) == 3)
+    assert (still is None) == ("arms" in problem) == (len(found.claims) == 4)
+    assert found.claims[-1].id == "floor"
+    assert found.claims[-1].claim <= found.claims[-1].stated
     least = [*_every(body), *([] if still is None else [still])]
     assert _accepts(*least) == [True] * len(least)
     assert _accepts(*map(_shifted, least)) == [False] * len(least)
 
 
 @NEEDED
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("delay", [1, 5, 1_000])
+def test_late_floors_are_accepted_and_each_shift_refused(seed: int, delay: int) -> None:
+    body = evidence(drawn(seed, rounds=25))[0]
+    late = floor_question({**body, "problem": {**body["problem"], "delay": delay}})
+    assert late is not None
+    assert _accepts(late, _shifted(late)) == [True, False]
+
+
+@NEEDED
 @pytest.mark.parametrize("seed", range(DRAWN))
 def test_drawn_certificates_are_accepted_and_each_shift_refused(seed: int) -> None:
     least = _every(evidence(drawn(seed))[0])
-    assert _accepts(*least, *map(_shifted, least)) == [True] * 3 + [False] * 3
+    many = len(least)
+    assert many == 4 or drawn(seed).domain.size == 1
+    assert _accepts(*least, *map(_shifted, least)) == [True] * many + [False] * many
 
 
 @NEEDED
@@ -107,7 +126,7 @@ def _spoilt(question: Question, at: int, value: int) -> bool:
 def test_no_spoilt_number_is_accepted() -> None:
     """Each number that would lower a bound, made better by more than rounding."""
     body = evidence(drawn(1))[0]
-    regret, above, below = _every(body)
+    regret, above, below, lost = _every(body)
     words = regret.evidence.words
     gain, constant, factor = len(words) - 8, len(words) - 4, len(words) - 2
     for at in (gain, constant, factor):
@@ -122,6 +141,17 @@ def test_no_spoilt_number_is_accepted() -> None:
     words, n = below.evidence.words, drawn(1).n
     assert not _spoilt(below, 2 + n - 1, 10**6)  # a point that there is not
     assert not _spoilt(below, len(words) - 1, words[-1] + 2**38)  # another weight
+    words, count = lost.evidence.words, lost.evidence.words[1]
+    assert not _spoilt(lost, 2, 10**6)  # a point that there is not
+    assert not _spoilt(lost, 2, words[3])  # a point twice
+    assert not _spoilt(lost, 2 + count, words[2 + count] + 2**20)  # more of the identity
+    steps = 2 + count + 2 + count * (count + 1) + 2
+    assert words[steps] == levels(count)
+    assert not _spoilt(lost, steps, words[steps] // 2)  # levels that are left out
+    assert not _spoilt(lost, steps - 2, 1)  # levels that begin above 0
+    late = floor_question({**body, "problem": {**body["problem"], "delay": 2}})
+    assert late is not None
+    assert not _spoilt(late, steps + 1, 1)  # results that are known earlier
 
 
 @NEEDED
@@ -134,7 +164,7 @@ def test_a_problem_that_is_none_is_refused() -> None:
     rate = at["points"] - 2
     for place, value in ((at["unit"], 0), (at["delta"], 0), (rate, -1)):
         spoilt = Part((*words[:place], value, *words[place + 1 :]), "")
-        assert _accepts(*(replace(one, problem=spoilt) for one in least)) == [False] * 3
+        assert _accepts(*(replace(one, problem=spoilt) for one in least)) == [False] * 4
     loud = Part((*words[: at["delta"] - 1], 2 * words[-1], words[-1]), "")
     assert _accepts(replace(least[0], problem=loud)) == [False]
 
@@ -144,6 +174,21 @@ def test_a_checker_that_does_not_answer_is_a_line(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("proofs_check.checker.answer._SECONDS", 1e-4)
     with pytest.raises(InvalidInput, match="did not answer within"):
         _accepts(*_every(evidence(drawn(3))[0]))
+
+
+@NEEDED
+def test_late_results_are_asked_about(tmp_path: Path) -> None:
+    """Both sides of the gain, γ and the floor; the regret is left out."""
+    path = tmp_path / "late.json"
+    bound(certificate=path, delay=2, **PROBLEMS[1])
+    found = ask(path)
+    assert (found.accepted, found.delay) == (True, 2)
+    assert [claim.id for claim in found.claims] == [
+        "gain.joint_dual",
+        "gain.lower",
+        "gamma",
+        "floor",
+    ]
 
 
 @NEEDED
@@ -172,12 +217,12 @@ def test_the_kernel_itself_says_the_same(seed: int, tmp_path: Path) -> None:
             found.append(done.returncode == 0)
         return found
 
-    assert proved(least) == [True] * 3
-    assert proved(list(map(_shifted, least))) == [False] * 3
+    assert proved(least) == [True] * 4
+    assert proved(list(map(_shifted, least))) == [False] * 4
 
 
 def test_the_kernel_is_asked_about_a_file(tmp_path: Path) -> None:
     path = tmp_path / "bound.json"
     bound(certificate=path, **PROBLEMS[2])
     found = ask(path, inside=True)
-    assert (found.accepted, found.by, len(found.claims)) == (True, "prover", 4)
+    assert (found.accepted, found.by, len(found.claims)) == (True, "prover", 5)

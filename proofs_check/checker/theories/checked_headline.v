@@ -8,10 +8,12 @@
 (*                                                                            *)
 (* Statements:                                                                *)
 (*   headline_sound == the statement                                          *)
+(*   floor_sound == the mean of what every policy loses is at least the claim *)
 (*                                                                            *)
 (* Rests on: definitions, sums, gains, kernels, theorem_1, vectors, outcomes, *)
 (*   any_space, theorem_1_probability, intervals, whole_times, problems,      *)
-(*   checked_gain, checked_regret.                                            *)
+(*   checked_gain, checked_regret, checked_floor, floor_in_mean, late_floor,  *)
+(*   largest_of_normals, full_information.                                    *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra.
@@ -23,7 +25,9 @@ From Interval Require Import Float.Sig.
 From Flocq Require Import Zaux.
 From CTV Require Import definitions sums gains kernels theorem_1 vectors outcomes any_space.
 From CTV Require theorem_1_probability.
-From CTV Require Import intervals whole_times problems checked_gain checked_regret.
+From CTV Require floor_in_mean full_information largest_of_normals.
+From CTV Require Import late_floor.
+From CTV Require Import intervals whole_times problems checked_gain checked_regret checked_floor.
 Open Scope R_scope.
 
 (* the points of a problem by their numbers *)
@@ -37,7 +41,7 @@ Lemma sizeE p : size (listed p) = INR (List.length (points p)).
 Proof. by rewrite /size card_ord. Qed.
 
 Module Headline (F : FloatOps with Definition radix := radix2 with Definition sensible_format := true).
-Module Export R_ := Regret F.
+Module Export F_ := Floor F.
 Section Headline.
 Variables (prec : F.precision) (p : problem) (q : regret_certificate) (claim : Z * positive).
 Notation n := (List.length (ticks p)).
@@ -76,4 +80,41 @@ apply: (sound x pre f _ _ _ all).
 - by move=> i z hi; have := near i z hi; rewrite -/x -/pre widthE sE.
 Qed.
 End Headline.
+
+Section Losses.
+Variables (prec : F.precision) (p : problem) (q : floor_certificate) (claim : Z * positive).
+Notation n := (List.length (ticks p)).
+Notation Y := (listed p).
+
+Theorem floor_sound : check_floor prec p q claim = true ->
+  forall sigma, 0 < sigma -> / sigma ^ 2 = valQ (ratio_s p) ->
+  forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R) d (L : nat -> Y -> nat -> R) (rule : policy_on Y),
+  independent_normals dT T P (d + n)%coq_nat G -> has_kernel d n Y L (over_space p) (time_of p) (tau p) -> measurable_rule Y rule ->
+  knows_late Y (late q) rule ->
+  mean_at_least dT T P (fun w => sum n (round_loss d Y L sigma rule (fun l => G l w))) (valQ claim).
+Proof.
+move=> ok sigma s0 sE dT T P G d L rule normals law mrule known.
+have [pk [ph [sp [inside [m [lost [pE [b0 [w0 [d0 [sd [[l0 lost_le] le]]]]]]]]]]]] := floor_parts prec p q claim ok.
+have pY : kernel Y (over_space p) by move=> N x; exact: (pk N (fun i => point p (x i))).
+pose y0 : Y := rule O tt.
+have [top mtop] := floor_in_mean.mean_maximum_exists Y y0 (over_space p) pY.
+pose at_ (i : nat) : Y := odflt y0 (insub (List.nth i (chosen_points q) O)).
+have atE i : (i < S m)%coq_nat -> point p (at_ i) = List.nth (List.nth i (chosen_points q) O) (points p) List.nil.
+  move=> hi; rewrite /at_; case: insubP => [a _ e|/negP no]; first by rewrite /= /point e.
+  by case: no; apply/ssrnat.ltP; apply: inside; rewrite pE.
+have far : semidefinite (S m) (fun i j => over_space p (at_ i) (at_ j) - valQ (apart q, fscale q) * identity i j).
+  by apply: kernels.semidefinite_ext sd => i j hi hj; rewrite /over_space !atE.
+have big := largest_of_normals.mean_maximum_apart Y (over_space p) top m (steps q) at_ _ _ _ pY mtop d0 far b0 w0.
+have low := largest_of_normals.step_sum_below m (steps q) _ _ b0 w0.
+have top0 := floor_in_mean.mean_maximum_ge0 Y y0 (over_space p) top pY mtop.
+have := late_floor.late_regret_floor d n Y L sigma rule (over_space p) (time_of p) (tau p) 1 top (late q) s0 Rlt_0_1 pY ph
+  (fun z => Req_le _ _ (space_one p (point p z))) (time_one p) law mrule mtop known dT T P G normals n (Nat.le_refl n).
+rewrite /mean_at_least (sum_ext n _ (fun i => 1 - sqrt (1 - variance (s_of p) (Nat.sub i (late q)) (gram R (time_of p) (when_last p q i))))); last first.
+  move=> i _; rewrite /floor_in_mean.left_share full_information.variance_covariance /gram time_one /floor_in_mean.noise_ratio.
+  by rewrite /Rdiv Rmult_1_l sE.
+apply: Order.POrderTheory.le_trans; rewrite lee_fin; apply/RleP; apply: Rle_trans le _.
+apply: Rle_trans (_ : top * lost <= _); last exact: Rmult_le_compat_l.
+apply: Rmult_le_compat_r => //; apply: Rle_trans big; apply: Rmult_le_compat_l => //; exact: sqrt_pos.
+Qed.
+End Losses.
 End Headline.

@@ -36,6 +36,11 @@ Definition correlation_I (f : family) (z : I.type) : I.type :=
   | Matern32 => let r := I.sqrt prec z in Mul (Add (Z_ 1) r) (I.exp prec (I.neg r))
   | Matern52 => let r := I.sqrt prec z in Mul (Add (Add (Z_ 1) r) (Div z (Z_ 3))) (I.exp prec (I.neg r))
   | Independent => if lt prec (Z_ 0) z then Z_ 0 else I.nai
+  | Matern72 => let r := I.sqrt prec z in
+    Mul (Add (Add (Add (Z_ 1) r) (Div (Mul (Z_ 2) z) (Z_ 5))) (Div (Mul z r) (Z_ 15))) (I.exp prec (I.neg r))
+  | Matern92 => let r := I.sqrt prec z in
+    Mul (Add (Add (Add (Add (Z_ 1) r) (Div (Mul (Z_ 3) z) (Z_ 7))) (Div (Mul (Z_ 2) (Mul z r)) (Z_ 21))) (Div (Mul z z) (Z_ 105)))
+      (I.exp prec (I.neg r))
   end.
 Lemma mem_correlation f z i : mem z i -> mem (correlation f z) (correlation_I f i).
 Proof.
@@ -47,6 +52,8 @@ intros h; assert (r := mem_sqrt prec _ _ h); assert (o := mem_Z prec 1); destruc
   apply mem_add; [now apply mem_add | apply mem_div; [easy | apply (mem_Z prec 3)]].
 - destruct (lt prec (Z_ 0) i) eqn:e; [| apply mem_nai].
   assert (p := lt_sound prec _ _ _ _ (mem_Z prec 0) h e); destruct Rle_dec; [lra | apply (mem_Z prec 0)].
+- apply mem_mul; [| now apply mem_exp, mem_neg]; repeat apply mem_add; try easy; (apply mem_div; [| apply mem_Z]); now repeat apply mem_mul; try apply mem_Z.
+- apply mem_mul; [| now apply mem_exp, mem_neg]; repeat apply mem_add; try easy; (apply mem_div; [| apply mem_Z]); now repeat apply mem_mul; try apply mem_Z.
 Qed.
 
 Variable P : problem.
@@ -111,9 +118,9 @@ Definition lag_I (r : I.type) (a b : Z) : I.type :=
   end.
 Definition lags : list (list I.type) :=
   let r := clock_rate in map (fun a => map (fun b => lag_I r a b) (ticks P)) (ticks P).
-Lemma mem_lags : memM (fun i j => time_of P (tau P i) (tau P j)) lags.
+Lemma mem_lag i j : mem (time_of P (tau P i) (tau P j))
+  (lag_I clock_rate (nth i (ticks P) (last (ticks P) 0%Z)) (nth j (ticks P) (last (ticks P) 0%Z))).
 Proof.
-apply (memM_map _ _ _ _ (last (ticks P) 0%Z)); intros i _; apply (memV_map _ _ _ _ (last (ticks P) 0%Z)); intros j _.
 assert (U0 : 0 < IZR (Zpos (per_unit P))) by now apply IZR_lt.
 unfold time_of, tau, at_tick, lag_I, clock_rate; set (a := nth i _ _); set (b := nth j _ _).
 destruct (clock P) as [e|f c]; simpl over_time.
@@ -127,6 +134,10 @@ destruct (clock P) as [e|f c]; simpl over_time.
   refine (mem_eq _ _ _ _ (mem_mul prec (valQ c / IZR (Zpos (per_unit P * per_unit P))) (IZR ((a - b) * (a - b))) _ _ _ (mem_Z prec _))).
   2: apply mem_div; [apply mem_Q | apply mem_Z].
   rewrite Pos2Z.inj_mul, !mult_IZR, minus_IZR; field; lra.
+Qed.
+Lemma mem_lags : memM (fun i j => time_of P (tau P i) (tau P j)) lags.
+Proof.
+apply (memM_map _ _ _ _ (last (ticks P) 0%Z)); intros i _; apply (memV_map _ _ _ _ (last (ticks P) 0%Z)); intros j _; apply mem_lag.
 Qed.
 Definition time_positive_I : bool :=
   match clock P with Forgets e => le prec (Z_ 0) (rate_I e) | Stationary _ c => (0 <=? fst c)%Z end.

@@ -3,11 +3,11 @@
 (*                                                                            *)
 (* A function of squared distances that is a limit of sums of exp (- u z)     *)
 (* with positive weights: exp (- sqrt z), and what has such a function as its *)
-(* slope, so that the Matern kernels of smoothness 1/2, 3/2 and 5/2 are       *)
+(* slope, so that the Matern kernels of smoothness 1/2, 3/2, ..., 9/2 are      *)
 (* kernels in every dimension.                                                *)
 (*                                                                            *)
 (* Statements:                                                                *)
-(*   mix_root, mix_matern3, mix_matern5 == the three                          *)
+(*   mix_root, mix_matern3, ..., mix_matern9 == the five                      *)
 (*   mix_independent == points that have nothing in common                    *)
 (*                                                                            *)
 (* Rests on: definitions, sums, gains, kernels, squared_exponential.          *)
@@ -457,6 +457,13 @@ apply (mix_tail (fun z => exp (- sqrt z)) _ 512 mix_root).
   replace (512 / z) with (2 * (256 / z)) by (field; lra); nra.
 Qed.
 
+Lemma matern5_slope z : 0 < z -> is_derive (fun z => 6 * matern5 z) z (- matern3 z).
+Proof.
+intros z0; unfold matern3, matern5; assert (s0 := sqrt_lt_R0 _ z0); auto_derive; [easy |].
+assert (q : z = sqrt z * sqrt z) by (rewrite sqrt_sqrt; lra).
+replace (z * / 3) with (sqrt z * sqrt z * / 3) by (rewrite <- q; easy); field; lra.
+Qed.
+
 Theorem mix_matern5 : mixture matern5.
 Proof.
 apply (mix_ext (fun z => / 6 * (6 * matern5 z))); [intros; field |].
@@ -467,12 +474,109 @@ apply (mix_tail matern3 _ 1536 mix_matern3).
   replace (- s) with (- t + (t - s)) by ring; rewrite exp_plus; assert (e := exp_ineq1_le (t - s)); assert (p := exp_pos (- t)).
   assert (1 + t <= (1 + s) * exp (t - s)) by nra.
   apply Rle_trans with ((1 + s) * exp (t - s) * exp (- t)); [apply Rmult_le_compat_r; lra | right; ring].
-- intros z z0; unfold matern3, matern5; assert (s0 := sqrt_lt_R0 _ z0); auto_derive; [easy |].
-  assert (q : z = sqrt z * sqrt z) by (rewrite sqrt_sqrt; lra).
-  replace (z * / 3) with (sqrt z * sqrt z * / 3) by (rewrite <- q; easy); field; lra.
+- exact matern5_slope.
 - intros z z0; unfold matern5; reg; now apply continuity_pt_sqrt.
 - intros z z0; unfold matern5; assert (a := sqrt_pos z); assert (b := exp_pos (- sqrt z)).
   assert (0 <= (1 + sqrt z + z / 3) * exp (- sqrt z)); [apply Rmult_le_pos; lra | lra].
 - intros z z0; assert (d := decays_root z z0); unfold matern5.
   replace (1536 / z) with (6 * (256 / z)) by (field; lra); lra.
+Qed.
+
+(* what has a slope that is not positive falls *)
+Lemma falls_by f F : (forall z, 0 < z -> is_derive F z (- f z)) -> (forall z, 0 <= z -> continuity_pt F z) ->
+  (forall z, 0 <= z -> 0 <= f z) -> forall z z', 0 <= z <= z' -> F z' <= F z.
+Proof.
+intros slope cont f0 z z' [z0 l].
+destruct (MVT_gen F z z' (fun u => - f u)) as [c [cc e]].
+- intros u hu; rewrite Rmin_left, Rmax_right in hu by lra; apply slope; lra.
+- intros u hu; rewrite Rmin_left, Rmax_right in hu by lra; apply cont; lra.
+- rewrite Rmin_left, Rmax_right in cc by lra; assert (a := f0 c ltac:(lra)); nra.
+Qed.
+
+Lemma decays_more s : 0 <= s -> (1 + s) ^ 4 * exp (- s) * s ^ 2 <= 262144.
+Proof.
+intros s0; assert (e : exp s = exp (s / 8) ^ 8).
+{ simpl; rewrite Rmult_1_r, <- !exp_plus; f_equal; field. }
+assert (l := exp_ineq1_le (s / 8)).
+assert (p : (1 + s / 8) ^ 8 <= exp s) by (rewrite e; apply pow_incr; lra).
+rewrite exp_Ropp; assert (E := exp_pos s).
+apply (Rmult_le_reg_r (exp s)); [easy |].
+replace ((1 + s) ^ 4 * / exp s * s ^ 2 * exp s) with ((1 + s) ^ 4 * s ^ 2) by (field; lra).
+apply Rle_trans with (262144 * (1 + s / 8) ^ 8); [| lra].
+apply Rle_trans with ((8 * (1 + s / 8)) ^ 4 * (8 * (1 + s / 8)) ^ 2).
+- apply Rmult_le_compat; [apply pow_le; lra | apply pow_le; lra | apply pow_incr; lra | apply pow_incr; lra].
+- replace ((8 * (1 + s / 8)) ^ 4 * (8 * (1 + s / 8)) ^ 2) with (262144 * (1 + s / 8) ^ 6) by ring.
+  apply Rmult_le_compat_l; [lra |]; apply Rle_pow; [lra | lia].
+Qed.
+Lemma decays_poly z q : 0 < z -> 0 <= q <= (1 + sqrt z) ^ 4 -> q * exp (- sqrt z) <= 262144 / z.
+Proof.
+intros z0 [q0 q1]; assert (d := decays_more (sqrt z) (sqrt_pos z)).
+replace (sqrt z ^ 2) with z in d by (simpl; rewrite Rmult_1_r, sqrt_sqrt; lra).
+apply (Rmult_le_reg_r z); [easy |]; unfold Rdiv; rewrite (Rmult_assoc 262144), Rinv_l, Rmult_1_r by lra.
+apply Rle_trans with (2 := d); apply Rmult_le_compat_r; [lra |]; apply Rmult_le_compat_r; [left; apply exp_pos | exact q1].
+Qed.
+
+Definition matern7 z := (1 + sqrt z + 2 * z / 5 + z * sqrt z / 15) * exp (- sqrt z).
+Definition matern9 z := (1 + sqrt z + 3 * z / 7 + 2 * (z * sqrt z) / 21 + z * z / 105) * exp (- sqrt z).
+
+Lemma matern7_slope z : 0 < z -> is_derive (fun z => 10 * matern7 z) z (- matern5 z).
+Proof.
+intros z0; assert (s0 := sqrt_lt_R0 _ z0); unfold matern5, matern7; auto_derive; [easy |].
+assert (q : z = sqrt z * sqrt z) by (rewrite sqrt_sqrt; lra).
+revert q s0; generalize (sqrt z); intros s q s0; rewrite q; field; lra.
+Qed.
+Lemma matern9_slope z : 0 < z -> is_derive (fun z => 14 * matern9 z) z (- matern7 z).
+Proof.
+intros z0; assert (s0 := sqrt_lt_R0 _ z0); unfold matern7, matern9; auto_derive; [easy |].
+assert (q : z = sqrt z * sqrt z) by (rewrite sqrt_sqrt; lra).
+revert q s0; generalize (sqrt z); intros s q s0; rewrite q; field; lra.
+Qed.
+Lemma root_square z : 0 <= z -> exists s, 0 <= s /\ sqrt z = s /\ z = s * s.
+Proof. intros z0; exists (sqrt z); split; [apply sqrt_pos |]; split; [easy | now rewrite sqrt_sqrt]. Qed.
+Lemma poly7 z : 0 <= z -> 0 <= 1 + sqrt z + 2 * z / 5 + z * sqrt z / 15 <= (1 + sqrt z) ^ 4.
+Proof.
+intros z0; destruct (root_square z z0) as [s [s0 [-> ->]]].
+assert (a := Rmult_le_pos _ _ s0 s0); assert (b := Rmult_le_pos _ _ a s0); assert (c := Rmult_le_pos _ _ b s0).
+split; [lra |]; replace ((1 + s) ^ 4) with (1 + 4 * s + 6 * (s * s) + 4 * (s * s * s) + s * s * s * s) by ring; lra.
+Qed.
+Lemma poly9 z : 0 <= z -> 0 <= 1 + sqrt z + 3 * z / 7 + 2 * (z * sqrt z) / 21 + z * z / 105 <= (1 + sqrt z) ^ 4.
+Proof.
+intros z0; destruct (root_square z z0) as [s [s0 [-> ->]]].
+assert (a := Rmult_le_pos _ _ s0 s0); assert (b := Rmult_le_pos _ _ a s0); assert (c := Rmult_le_pos _ _ b s0).
+replace (s * s * (s * s)) with (s * s * s * s) by ring.
+split; [lra |]; replace ((1 + s) ^ 4) with (1 + 4 * s + 6 * (s * s) + 4 * (s * s * s) + s * s * s * s) by ring; lra.
+Qed.
+
+Theorem mix_matern7 : mixture matern7.
+Proof.
+apply (mix_ext (fun z => / 10 * (10 * matern7 z))); [intros; field |].
+apply mix_scal; [lra |].
+apply (mix_tail matern5 _ 2621440 mix_matern5).
+- intros z z' h; apply (Rmult_le_reg_l 6); [lra |].
+  apply (falls_by matern3 (fun z => 6 * matern5 z) matern5_slope) with (3 := h).
+  + intros u u0; unfold matern5; reg; now apply continuity_pt_sqrt.
+  + intros u u0; unfold matern3; apply Rmult_le_pos; [generalize (sqrt_pos u); lra | left; apply exp_pos].
+- exact matern7_slope.
+- intros z z0; unfold matern7; reg; now apply continuity_pt_sqrt.
+- intros z z0; unfold matern7; destruct (poly7 z z0) as [p _]; assert (e := exp_pos (- sqrt z)); apply Rmult_le_pos; [lra |].
+  apply Rmult_le_pos; lra.
+- intros z z0; unfold matern7; assert (d := decays_poly z _ z0 (poly7 z (Rlt_le _ _ z0))).
+  replace (2621440 / z) with (10 * (262144 / z)) by (field; lra); lra.
+Qed.
+
+Theorem mix_matern9 : mixture matern9.
+Proof.
+apply (mix_ext (fun z => / 14 * (14 * matern9 z))); [intros; field |].
+apply mix_scal; [lra |].
+apply (mix_tail matern7 _ 3670016 mix_matern7).
+- intros z z' h; apply (Rmult_le_reg_l 10); [lra |].
+  apply (falls_by matern5 (fun z => 10 * matern7 z) matern7_slope) with (3 := h).
+  + intros u u0; unfold matern7; reg; now apply continuity_pt_sqrt.
+  + intros u u0; unfold matern5; apply Rmult_le_pos; [generalize (sqrt_pos u); lra | left; apply exp_pos].
+- exact matern9_slope.
+- intros z z0; unfold matern9; reg; now apply continuity_pt_sqrt.
+- intros z z0; unfold matern9; destruct (poly9 z z0) as [p _]; assert (e := exp_pos (- sqrt z)); apply Rmult_le_pos; [lra |].
+  apply Rmult_le_pos; lra.
+- intros z z0; unfold matern9; assert (d := decays_poly z _ z0 (poly9 z (Rlt_le _ _ z0))).
+  replace (3670016 / z) with (14 * (262144 / z)) by (field; lra); lra.
 Qed.

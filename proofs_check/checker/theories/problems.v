@@ -21,7 +21,7 @@ From CTV Require Import intervals whole_times squared_exponential matern.
 Import ListNotations.
 Open Scope R_scope.
 
-Inductive family := SquaredExponential | Matern12 | Matern32 | Matern52 | Independent.
+Inductive family := SquaredExponential | Matern12 | Matern32 | Matern52 | Independent | Matern72 | Matern92.
 
 Definition correlation (f : family) (z : R) : R :=
   match f with
@@ -30,6 +30,8 @@ Definition correlation (f : family) (z : R) : R :=
   | Matern32 => (1 + sqrt z) * exp (- sqrt z)
   | Matern52 => (1 + sqrt z + z / 3) * exp (- sqrt z)
   | Independent => if Rle_dec z 0 then 1 else 0
+  | Matern72 => (1 + sqrt z + 2 * z / 5 + z * sqrt z / 15) * exp (- sqrt z)
+  | Matern92 => (1 + sqrt z + 3 * z / 7 + 2 * (z * sqrt z) / 21 + z * z / 105) * exp (- sqrt z)
   end.
 
 (* a point by its coordinates; those that are left out are 0 *)
@@ -78,6 +80,8 @@ destruct f.
 - exact mix_matern3.
 - exact mix_matern5.
 - exact mix_independent.
+- exact mix_matern7.
+- exact mix_matern9.
 Qed.
 Lemma correlation_0 f : correlation f 0 = 1.
 Proof. destruct f; simpl; rewrite ?sqrt_0, ?Ropp_0, ?exp_0; try field; destruct Rle_dec; [easy | lra]. Qed.
