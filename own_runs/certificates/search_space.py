@@ -15,7 +15,7 @@ import numpy as np
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
-from own_runs.logs.axes import Axis
+from own_runs.logs.axes import Axis, masked
 from simulation.model.covariance import DenseFactor, Factor, KroneckerFactor, ReflectionFactor
 from simulation.prior.beside import bent
 from simulation.prior.evidence import Member
@@ -71,13 +71,14 @@ class SearchSpace:
             min(len(axis) for axis in levels) < _LEAST_STEPS
             and d > 2
             and not all(axis.integer for axis in axes)
-        ):
+        ) or any(axis.under for axis in axes):
             from scipy.stats import qmc  # slow to import
 
             count = DENSE_SITES if most is None else min(most, DENSE_SITES)
             unit = qmc.Sobol(d, scramble=False).random_base2(int(np.log2(count)))
             columns = [axis.to_unit(axis.from_unit(unit[:, i])) for i, axis in enumerate(axes)]
-            scattered, levels = np.unique(np.stack(columns, axis=1), axis=0), ()
+            there = masked(axes, np.stack(columns, axis=1))
+            scattered, levels = np.unique(there, axis=0), ()
         size = len(scattered) if not levels else int(np.prod([len(axis) for axis in levels]))
         return cls(levels, scattered, distinct, size + np.ravel(place).astype(np.int64))
 

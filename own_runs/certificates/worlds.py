@@ -217,16 +217,16 @@ def simulated(world: World, seed: int) -> tuple[Observations, FloatArray, IntArr
     return log, f[np.rint(times / _STEP).astype(np.int64)], np.array(played)
 
 
-def row_of(world: World, seed: int, *, draws: int = 320) -> Row:
-    """One log of a world, fitted and certified."""
+def row_of(world: World, seed: int, *, draws: int = 320, paths: int = PATHS) -> Row:
+    """One log of a world, fitted and certified by so many posterior draws."""
     log, f, played = simulated(world, seed)
     fitted = fit(log, seed=seed, draws=draws).candidates
-    found = certify_log(log, fitted, paths=PATHS, delta=0.1, seed=seed, sites=STEPS**2)
+    found = certify_log(log, fitted, paths=paths, delta=0.1, seed=seed, sites=STEPS**2)
     cumulative, simple = (one.value for one in found.certificates)
     lost, left = regrets(f, played, found.recommended - 1)
     truth: tuple[float | None, float | None] = (None, None)
     if world.shape is _same and not np.isfinite(world.degrees):
-        truth = truth_of(world, log, played, found.recommended - 1, seed)
+        truth = truth_of(world, log, played, found.recommended - 1, seed, paths)
     return Row(world.name, seed, lost, cumulative, left, simple, *truth)
 
 
@@ -238,7 +238,7 @@ def regrets(f: FloatArray, played: IntArray, row: int) -> tuple[float, float]:
 
 
 def truth_of(
-    world: World, log: Observations, played: IntArray, row: int, seed: int
+    world: World, log: Observations, played: IntArray, row: int, seed: int, paths: int
 ) -> tuple[float, float]:
     """The certificates of a Gaussian world that is known, by as many posterior draws."""
     sites, times = _sites(), np.rint(log.times / _STEP) * _STEP
@@ -248,13 +248,13 @@ def truth_of(
     seen = over_time * over_space[np.ix_(played, played)] + np.diag(error**2)
     rng = np.random.default_rng(np.random.SeedSequence([seed, ROUNDS], spawn_key=(20,)))
     found = []
-    for _ in range(PATHS):
+    for _ in range(paths):
         f = root_time @ rng.standard_normal((ROUNDS, len(sites))) @ root_space.T
         told = f[np.arange(ROUNDS), played] + error * rng.standard_normal(ROUNDS)
         weights = np.linalg.solve(seen, log.values - told)
         f = f + (over_time * weights) @ over_space[played]
         found.append(regrets(f, played, row))
-    cumulative, simple = np.sort(np.array(found), axis=0)[rank_of(PATHS, 0.1) - 1]
+    cumulative, simple = np.sort(np.array(found), axis=0)[rank_of(paths, 0.1) - 1]
     return float(cumulative), float(simple)
 
 
@@ -322,13 +322,14 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("file", type=Path, help="the file to add to")
     parser.add_argument("--runs", type=int, default=4, help="logs of each world")
     parser.add_argument("--seed", type=int, default=0, help="of the first of them")
+    parser.add_argument("--paths", type=int, default=PATHS, help="posterior draws of a certificate")
     given = parser.parse_args(words)
     rows = rows_of(given.file.read_text("utf-8")) if given.file.exists() else []
     done = {(row.world, row.seed) for row in rows}
     for seed in range(given.seed, given.seed + given.runs):
         for world in WORLDS:
             if (world.name, seed) not in done:
-                rows.append(row_of(world, seed))
+                rows.append(row_of(world, seed, paths=given.paths))
                 write_whole(given.file, written(rows).encode())
 
 

@@ -65,13 +65,14 @@ class LogToLookAt(LogOptions):
                 raise
             # The law of the priors is the same for y and −y: no direction is needed for it.
             directed, log = False, replace(self, maximize=True).observations(where)
-        worded = next((axis.name for axis in log.axes if axis.unordered), None)
+        worded = next((axis for axis in log.axes if axis.unordered or axis.under), None)
         if worded is not None:
+            what = "words without an order" if worded.unordered else "an input of some rows alone"
             remedy = (
-                "no bound is for words without an order: ctv fit, ctv certify --fit and "
+                f"no bound is for {what}: ctv fit, ctv certify --fit and "
                 "ctv suggest take them; or leave it out of --x"
             )
-            raise InvalidInput("x", worded, remedy)
+            raise InvalidInput("x", worded.name, remedy)
         found = fit_of(log, seed=seed, progress=partial(advance, "priors"))
         of = found.candidates
         plain = [i for i, member in enumerate(of.members) if member.plain]

@@ -41,8 +41,16 @@ Pending = Annotated[
     str | None,
     _option(help='Points under way: "0.01,3; 0.1,5", inputs in order.', metavar="POINTS"),
 ]
-Policy = Annotated[str, _option(help="ctv, ctv-simple, tv, gp-ucb, ts, flat-ucb.", metavar="NAME")]
-Exploration = Annotated[str, _option(help="beta or sqrt-beta; ts has none.", metavar="NAME")]
+Policy = Annotated[
+    str,
+    _option(
+        help="ctv, ctv-simple, tv, gp-ucb, flat-ucb, ts, predictive; or ctv:1.25, with a weight.",
+        metavar="NAME",
+    ),
+]
+Exploration = Annotated[
+    str, _option(help="beta or sqrt-beta, of those with a weight.", metavar="NAME")
+]
 Count = Annotated[
     int, _option(help="How many points; each is pending for the next.", metavar="WHOLE")
 ]
@@ -87,6 +95,8 @@ def suggested(
 
 
 def _points(log: Observations, text: str) -> Any:
+    from math import isnan
+
     import numpy as np
 
     rows = []
@@ -95,7 +105,7 @@ def _points(log: Observations, text: str) -> Any:
         codes = [one.code(cell) for one, cell in zip(log.axes, cells, strict=False)]
         try:
             row = [
-                float(cell) if code is None else code
+                float(cell or "nan") if code is None else code
                 for cell, code in zip_longest(cells, codes[: len(cells)])
             ]
         except ValueError:
@@ -103,6 +113,9 @@ def _points(log: Observations, text: str) -> Any:
         if len(row) != log.dimension:
             names = ", ".join(axis.name for axis in log.axes)
             raise InvalidInput("pending", part.strip(), f"give {log.dimension} numbers: {names}")
+        for one, number in zip(log.axes, row, strict=True):
+            if isnan(number) and not one.under:
+                raise InvalidInput("pending", part.strip() or "''", "give numbers: A,B; A,B")
         rows.append(row)
     columns = np.array(rows).T
     for axis, column in zip(log.axes, columns, strict=True):
@@ -167,7 +180,12 @@ class NextPoints(Shown):
             tuple(
                 Row(
                     (
-                        *(shown_input(value) for value in point.inputs.values()),
+                        *(
+                            shown_input(point.inputs[axis.name])
+                            if axis.name in point.inputs
+                            else "–"
+                            for axis in log.axes
+                        ),
                         digits(point.mean),
                         digits(point.sd),
                         digits(point.expected_duration),

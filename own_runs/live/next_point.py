@@ -22,26 +22,56 @@ from bounds.kernels import Forgetting, Matern
 from bounds.numerics.threads import one_blas_thread
 from own_runs.certificates.mixture import LogPosterior
 from own_runs.live.kept_fit import KeptFit
-from own_runs.logs.axes import Axis
+from own_runs.logs.axes import Axis, inputs_at, masked
 from own_runs.logs.observations import Observations
 from simulation.model.time_model import TimeModel, condition, fit_time_model
 from simulation.policies.acquisition import exploration_weight, flat_confidence
 from simulation.policies.base import ModelPolicy, Times
 from simulation.policies.flat import LooksEverywhere
+from simulation.policies.looking_on import PredictiveSampling, precision_of_all_later
 from simulation.policies.registry import policies, policy_named
 from simulation.prior.candidates import Candidates
 from simulation.prior.evidence import Member
+from simulation.prior.shapes import ABSENT
 from simulation.prior.warp import Warp
 
 LOG_POLICIES = tuple(
     name
     for name, policy in policies().items()
     if issubclass(policy, ModelPolicy)
-    and policy.on_box
-    and (policy.draws or policy.is_flat or (policy.has_weight and policy.times is not Times.KNOWN))
+    and (
+        policy.draws
+        or (policy.on_box and policy.is_flat)
+        or (policy.on_box and policy.has_weight and policy.times is not Times.KNOWN)
+    )
 )
 """What a log can be asked: it has no t(x) known beforehand. For draws its mean stands in, for the
 flat index its law."""
+
+
+def policy_of(text: str) -> tuple[str, float | None]:
+    """One of `LOG_POLICIES` and its weight, `ctv:1.25`; None for the usual one.
+
+    Raises InvalidInput for another name, and for a weight that is none or of a policy that draws.
+
+    >>> policy_of("ctv"), policy_of("ctv:1.25")
+    (('ctv', None), ('ctv', 1.25))
+    """
+    name, mark, number = text.partition(":")
+    if name not in LOG_POLICIES:
+        raise InvalidInput("policy", text, f"use {', '.join(LOG_POLICIES)}")
+    if not mark:
+        return name, None
+    if cast(type[ModelPolicy], policy_named(name)).draws:
+        raise InvalidInput("policy", text, "a policy that draws has no weight: leave it out")
+    try:
+        weight = float(number)
+    except ValueError:
+        weight = float("nan")
+    if not (isfinite(weight) and weight >= 0.0):
+        raise InvalidInput("policy", text, f"give a weight of at least 0, as {name}:1.25")
+    return name, weight
+
 
 _MEMBERS = 8
 """Priors over which mean and deviation are averaged."""
@@ -99,7 +129,8 @@ def next_points(
     Parameters
     ----------
     observations, candidates : the log and the set of its fit
-    policy : of `LOG_POLICIES`
+    policy : of `LOG_POLICIES`, with a weight of its own behind a colon if there is one: that of the
+        deviation, or c₀ of the flat index, 1 by default
     exploration : `beta` or `sqrt-beta`, the weight of the deviation in the policies of the paper
     now : the time at which the evaluation would begin, on the clock of the log; by default its end
     pending : (m, d) points under way in the unit cube, beside those that the log knows of; they
@@ -115,12 +146,11 @@ def next_points(
     there is no other. Raises InvalidInput that names what does not fit. O(n² M + 8·128 n²) for M
     points.
     """
-    if policy not in LOG_POLICIES:
-        raise InvalidInput("policy", policy, f"use {', '.join(LOG_POLICIES)}")
+    named, own = policy_of(policy)
     for name, given, least in (("count", count, 1), ("seed", seed, 0)):
         if given < least:
             raise InvalidInput(name, given, f"give a whole number of at least {least}")
-    made = cast(type[ModelPolicy], policy_named(policy))
+    made = cast(type[ModelPolicy], policy_named(named))
     begin = observations.now if now is None else float(now)
     if not (isfinite(begin) and begin >= observations.times[-1]):
         remedy = f"give a time of at least {observations.times[-1]:g}, when the log ends"
@@ -129,12 +159,16 @@ def next_points(
     if pending is not None:
         waiting = np.concatenate([waiting, _in_cube(pending, observations.dimension)])
     weight = float(exploration_weight(exploration, observations.n + 1))
+    if own is not None or made.is_flat:
+        weight = 1.0 if own is None else own
     with one_blas_thread():
         search = _Search(observations, candidates, begin, kept)
         found = []
         for i in range(count):
             stream = np.random.SeedSequence([seed, i], spawn_key=(_STREAM,))
-            if made.draws:
+            if made is PredictiveSampling:
+                point = search.drawn_jointly(made, weight, waiting, stream)
+            elif made.draws:
                 point = search.sampled(stream, waiting)
             elif i or len(observations.pending):
                 point = search.drawn_jointly(made, weight, waiting, stream)
@@ -142,10 +176,7 @@ def next_points(
                 point = search.optimistic(made, weight, waiting)
             place, value = point
             mean, deviation = search.moments(place, waiting)
-            values = {
-                axis.name: axis.value(float(search.points[place, a]))
-                for a, axis in enumerate(observations.axes)
-            }
+            values = inputs_at(observations.axes, search.points[place])
             # y, not what is maximised.
             sign = 1.0 if observations.direction == "maximize" else -1.0
             expected = float(search._waits(np.array([place]))[0]) or float("nan")
@@ -161,7 +192,7 @@ def _in_cube(pending: FloatArray, dimension: int) -> FloatArray:
     points = np.asarray(pending, dtype=float)
     if points.ndim != 2 or points.shape[1] != dimension:
         raise InvalidInput("pending", f"shape {points.shape}", f"give {dimension} columns")
-    if not np.all((points >= 0) & (points <= 1)):
+    if not np.all((points >= 0) & (points <= 1) | (points == ABSENT)):
         raise InvalidInput("pending", "outside the ranges", "widen them with --domain")
     return points
 
@@ -180,6 +211,7 @@ class _Search:
         self.posterior = LogPosterior(log, candidates)
         self.candidates = candidates
         self._cache: dict[tuple[object, ...], _AtEnd] = {}
+        self._looks: dict[int, LooksEverywhere] = {}
         self._solved: dict[tuple[int, Member, int], tuple[FloatArray, FloatArray, FloatArray]] = {}
         heavy = np.argsort(-candidates.weights, kind="stable")[:_MEMBERS]
         self.heavy = [int(i) for i in heavy]
@@ -213,7 +245,7 @@ class _Search:
         for share, waits in self._scenarios(made.times, places):
             mean, deviation = self._mixture(waits, waiting, places, still=still)
             if made.is_flat:
-                total += share * flat_confidence(mean, deviation, 1.0, self._least(waits))
+                total += share * flat_confidence(mean, deviation, sqrt(weight), self._least(waits))
             else:
                 total += share * (mean + weight * deviation)
         return total
@@ -249,7 +281,10 @@ class _Search:
         waiting: FloatArray,
         stream: np.random.SeedSequence,
     ) -> tuple[int, float]:
-        """The best of one joint draw of f over the promising points, under a member of its own."""
+        """The best of one joint draw over the promising points, under a member of its own.
+
+        Of f, or for predictive sampling of what looks in every later round would say of f.
+        """
         rng = np.random.default_rng(stream)
         # Those under way are apart in the draw, and lower no deviation before it.
         nothing = np.empty((0, self.log.dimension))
@@ -260,9 +295,19 @@ class _Search:
         mean, covariance = self._joint(index, places, self._waits(places))
         values, vectors = np.linalg.eigh(covariance)
         root = vectors * np.sqrt(np.maximum(values, 0.0))
-        drawn = mean + root @ rng.standard_normal(len(values))
+        moved = root @ rng.standard_normal(len(values))
+        member = self.candidates.members[index]
+        if made is PredictiveSampling:
+            law = self.candidates.posterior
+            scale = float(law.scale[index] / max(float(law.shape[index]) - 1.0, 0.5))
+            # Of another memory the Markov one of the same half-life stands in.
+            later = precision_of_all_later(member.rate * self.round_length, member.noise_variance)
+            if isfinite(later):
+                said = later * np.diagonal(covariance) / scale
+                moved *= np.sqrt(said / (1.0 + said))
+        drawn = mean + moved
         best = int(np.argmax(drawn))
-        warp = self.candidates.members[index].warp
+        warp = member.warp
         value = drawn[[best]] if warp is None else warp.inverse(drawn[[best]])
         return int(places[best]), float(value[0])
 
@@ -414,10 +459,12 @@ class _Search:
                 ends = float(law.center[index]) + sqrt(scale) * np.array([-1.0, 1.0])
                 scale = 0.25 * float(np.ptp(member.warp.inverse(ends))) ** 2
             # Of other memories that of the same half-life that is Markov stands in.
-            kernel = Matern(0.5, 1.0 / member.rate) if member.rate > 0.0 else Forgetting(0.0)
-            looks = LooksEverywhere(kernel, member.noise_variance)
-            for gap in np.diff(times, prepend=times[0]):
-                looks.look(float(gap))
+            looks = self._looks.get(index)
+            if looks is None:
+                kernel = Matern(0.5, 1.0 / member.rate) if member.rate > 0.0 else Forgetting(0.0)
+                looks = self._looks[index] = LooksEverywhere(kernel, member.noise_variance)
+                for gap in np.diff(times, prepend=times[0]):
+                    looks.look(float(gap))
             total += share * scale * looks.left(waits + self.begin - self.log.times[-1])[0]
         return total
 
@@ -486,7 +533,9 @@ def _scattered(axes: tuple[Axis, ...]) -> FloatArray:
 
     unit = qmc.Sobol(len(axes), scramble=False).random(_SCATTERED)
     rounded = [axis.to_unit(axis.from_unit(unit[:, i])) for i, axis in enumerate(axes)]
-    return np.stack(rounded, axis=1)
+    found = np.stack(rounded, axis=1)
+    # Points that differed in absent inputs alone are one.
+    return np.unique(masked(axes, found), axis=0) if any(axis.under for axis in axes) else found
 
 
 def _time_model(log: Observations, kept: KeptFit | None) -> TimeModel | None:

@@ -14,9 +14,10 @@ import numpy as np
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from own_runs.live.kept_fit import KeptFit
-from own_runs.live.next_point import LOG_POLICIES, next_points
+from own_runs.live.next_point import next_points, policy_of
 from own_runs.live.session import FIRST
-from own_runs.logs.axes import Axis
+from own_runs.logs.axes import Axis, conditioned, masked
+from own_runs.logs.branches import conditions, deciders
 from own_runs.logs.clock import clock_of
 from own_runs.logs.observations import Direction, Observations
 from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior
@@ -44,7 +45,7 @@ class CtvSampler(BaseSampler):
 
     Parameters
     ----------
-    policy : of `LOG_POLICIES`
+    policy : see `own_runs.live.next_point.policy_of`
     hyperprior : see `own_runs.prior.fit.fit`; `Hyperprior(drift=0.0)` forgets nothing
     draws : priors drawn for each kernel family at every trial
     seed : of everything random
@@ -52,8 +53,9 @@ class CtvSampler(BaseSampler):
     warn_independent_sampling : whether a warning in Optuna's log says what is drawn at random
         after the first trials, and why, once for each reason
 
-    Any two choices of a categorical parameter are equally far apart. Of a conditional space each
-    group of parameters that occur in the same trials has a fit of its own, from these trials.
+    Any two choices of a categorical parameter are equally far apart. A conditional space is one
+    space where a categorical or whole parameter decides which others there are; where none does,
+    each group of parameters that occur in the same trials has a fit of its own, from these trials.
     Groups with fewer than `FIRST` complete trials and the first trials are drawn at random. A fit
     is kept from trial to trial and reweighed, see `own_runs.live.kept_fit`; trials that run side by
     side get joint posterior draws.
@@ -68,8 +70,7 @@ class CtvSampler(BaseSampler):
         seed: int = 0,
         warn_independent_sampling: bool = True,
     ) -> None:
-        if policy not in LOG_POLICIES:
-            raise InvalidInput("policy", policy, f"use {', '.join(LOG_POLICIES)}")
+        policy_of(policy)
         self._policy, self._hyperprior, self._draws, self._seed = policy, hyperprior, draws, seed
         self._random = RandomSampler(seed=seed)
         self._kept: dict[frozenset[str], KeptFit] = {}
@@ -94,7 +95,7 @@ class CtvSampler(BaseSampler):
     def _next(
         self, study: Study, trial: FrozenTrial, group: dict[str, BaseDistribution]
     ) -> dict[str, Any]:
-        axes = [axis for n, d in group.items() if (axis := _axis(n, d)) is not None]
+        axes = space_of(study, group)
         log = observations_of(study, axes)
         if log is None or log.n < FIRST or float(np.ptp(log.values)) == 0.0:
             return {}
@@ -113,7 +114,11 @@ class CtvSampler(BaseSampler):
             seed=self._seed + trial.number,
             kept=kept,
         ).points[0]
-        return {axis.name: _value(axis, group[axis.name], point.inputs[axis.name]) for axis in axes}
+        return {
+            axis.name: _value(axis, group[axis.name], point.inputs[axis.name])
+            for axis in axes
+            if axis.name in point.inputs
+        }
 
     def sample_independent(
         self,
@@ -159,9 +164,10 @@ def observed(study: Study) -> list[FrozenTrial]:
 
 
 def groups_of(study: Study) -> list[dict[str, BaseDistribution]]:
-    """Parameters that occur in the same complete trials, as groups, those of most trials first.
+    """All parameters, or those that occur in the same complete trials, those of most trials first.
 
-    Only the ones that have an axis, under the widest range that a trial gave them.
+    All in one group where others decide which of them there are, see `space_of`. Only the ones that
+    have an axis, under the widest range that a trial gave them.
     """
     having: dict[str, list[int]] = {}
     known: dict[str, BaseDistribution] = {}
@@ -173,7 +179,29 @@ def groups_of(study: Study) -> list[dict[str, BaseDistribution]]:
     for name, trials in sorted(having.items()):
         if _axis(name, known[name]) is not None:
             groups.setdefault(tuple(trials), {})[name] = known[name]
-    return [groups[trials] for trials in sorted(groups, key=lambda t: (-len(t), t))]
+    found = [groups[trials] for trials in sorted(groups, key=lambda t: (-len(t), t))]
+    whole = {name: d for group in found for name, d in group.items()}
+    every = len(observed(study))
+    axes = space_of(study, whole)
+    if len(found) > 1 and all(axis.under or len(having[axis.name]) == every for axis in axes):
+        return [whole]
+    return found
+
+
+def space_of(study: Study, group: dict[str, BaseDistribution]) -> list[Axis]:
+    """The axes of a group, with the parameters that decide which others there are.
+
+    As the complete trials with parameters of the group show it, see `own_runs.logs.branches`.
+    """
+    axes = [axis for name, d in group.items() if (axis := _axis(name, d)) is not None]
+    points = _cube(axes, [t for t in observed(study) if set(group) & set(t.params)])
+    inputs = np.full(points.shape, np.nan)
+    for i, axis in enumerate(axes):
+        values = axis.from_unit(points[:, i])
+        # What is no word and no whole number decides nothing.
+        inputs[:, i] = values if axis.integer else np.where(np.isnan(values), np.nan, 0.5)
+    found = deciders(inputs, [bool(axis.labels) for axis in axes])
+    return list(conditioned(axes, conditions(axes, found)))
 
 
 def _wider(one: BaseDistribution | None, other: BaseDistribution) -> BaseDistribution:
@@ -216,13 +244,6 @@ def _value(axis: Axis, distribution: BaseDistribution, found: float | str) -> An
     return int(number) if isinstance(distribution, IntDistribution) else number
 
 
-def optuna_axis(name: str, distribution: BaseDistribution) -> Axis:
-    """The axis of a parameter of `groups_of`."""
-    found = _axis(name, distribution)
-    assert found is not None
-    return found
-
-
 def _origin(study: Study) -> float:
     starts = [t.datetime_start for t in study.get_trials(deepcopy=False) if t.datetime_start]
     return float(min(start.timestamp() for start in starts))
@@ -231,7 +252,7 @@ def _origin(study: Study) -> float:
 def observations_of(study: Study, axes: Sequence[Axis]) -> Observations | None:
     """The complete trials of a study with these parameters as a log; None where there are none."""
     trials = study.get_trials(deepcopy=False)
-    names = {axis.name for axis in axes}
+    names = {axis.name for axis in axes if not axis.under}
     done = [t for t in observed(study) if names <= set(t.params) and t.datetime_complete]
     if not done:
         return None
@@ -265,6 +286,11 @@ def _cube(axes: Sequence[Axis], trials: Sequence[FrozenTrial]) -> FloatArray:
     found = np.empty((len(trials), len(axes)))
     for i, axis in enumerate(axes):
         # A choice's internal value is its place among the choices, as a word's is.
-        own = [t.distributions[axis.name].to_internal_repr(t.params[axis.name]) for t in trials]
+        own = [
+            t.distributions[axis.name].to_internal_repr(t.params[axis.name])
+            if axis.name in t.params
+            else np.nan
+            for t in trials
+        ]
         found[:, i] = axis.to_unit(np.array(own, dtype=float))
-    return found
+    return masked(axes, found)

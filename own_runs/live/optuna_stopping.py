@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bounds.errors import InvalidInput
-from own_runs.live.optuna_sampler import groups_of, observations_of, observed, optuna_axis
+from own_runs.live.optuna_sampler import groups_of, observations_of, observed, space_of
 from own_runs.live.verdict import LEAST, Verdict, threshold_of, verdict_of
 from own_runs.logs.observations import Observations
 from own_runs.prior.fit import fit
@@ -45,8 +45,9 @@ class StopWhenNotWorthIt:
     ----------
     verdict : of the last look, None before the first
 
-    Over the parameters that all complete trials have, choices included; of a conditional space what
-    a branch's own ones do to the objective counts as errors. The level is exact in the model: how
+    Over all parameters, choices included, where others decide which of them a trial has; else over
+    those that all complete trials have, and what others do to the objective counts as errors. The
+    level is exact in the model: how
     often it holds in worlds beside the model stands in docs/logs.md. Raises InvalidInput where
     there is neither or both of `below` and `price`.
     """
@@ -99,11 +100,11 @@ class StopWhenNotWorthIt:
 
 
 def log_of(study: Study) -> Observations | None:
-    """The complete trials over the parameters that all of them have; None where there are none."""
+    """The complete trials over one space, the first of `groups_of`; None where there is none."""
     groups = groups_of(study)
     if not groups:
         return None
-    found = observations_of(study, [optuna_axis(name, d) for name, d in groups[0].items()])
+    found = observations_of(study, space_of(study, groups[0]))
     return found if found is not None and found.n == len(observed(study)) else None
 
 

@@ -26,8 +26,16 @@ from bounds.time_text import UNITS
 from bounds.writing import held, write_whole
 from own_runs.certificates.mixture import CertifiedLog, certify_log
 from own_runs.live.kept_fit import KeptFit
-from own_runs.live.next_point import LOG_POLICIES, next_points
-from own_runs.logs.axes import Axis, parse_domain
+from own_runs.live.next_point import next_points, policy_of
+from own_runs.logs.axes import (
+    Axis,
+    conditioned,
+    cube_of,
+    inputs_at,
+    masked,
+    needed_inputs,
+    parse_domain,
+)
 from own_runs.logs.clock import clock_of
 from own_runs.logs.observations import Direction, Observations
 from own_runs.logs.reader import independent_noise
@@ -64,10 +72,11 @@ class Search:
     ----------
     path : of the file, made where there is none
     domain : ranges of the inputs, as `"lr=1e-5..1e-1 log, depth=2..12 int"`, or their words, as
-        `"kernel=linear|rbf"`; beside a file that is there the smallest ranges that hold both, so
+        `"kernel=linear|rbf"`; `"gamma=1e-4..1 log if kernel=rbf"` is asked for beside that word
+        alone; beside a file that is there the smallest ranges that hold both, so
         that a search can be widened as it goes
     direction : whether large or small values are good
-    policy : of `LOG_POLICIES`
+    policy : see `own_runs.live.next_point.policy_of`
     hyperprior : see `own_runs.prior.fit.fit`; `Hyperprior(drift=0.0)` forgets nothing. Without one
         points are chosen under `own_runs.prior.fit.PLAIN`, certificates under `WIDE`
     draws : priors drawn for each kernel family whenever a point is asked for
@@ -103,8 +112,7 @@ class Search:
     ) -> None:
         if direction not in ("maximize", "minimize"):
             raise InvalidInput("direction", direction, "use maximize or minimize")
-        if policy not in LOG_POLICIES:
-            raise InvalidInput("policy", policy, f"use {', '.join(LOG_POLICIES)}")
+        policy_of(policy)
         if unit not in UNITS:
             raise InvalidInput("unit", unit, f"use {', '.join(UNITS)}")
         self.path, self.axes, self.direction = Path(path), parse_domain(domain), direction
@@ -171,12 +179,13 @@ class Search:
         """
         begin = self._instant(start if start is not None else end, float("-inf"), "")
         with self._held():
-            if set(inputs) != {axis.name for axis in self.axes}:
-                names = ", ".join(axis.name for axis in self.axes)
+            needed = needed_inputs(self.axes, inputs)
+            if set(inputs) != {axis.name for axis in needed}:
                 shown = ", ".join(map(str, inputs)) or "none"
+                names = ", ".join(axis.name for axis in needed)
                 raise InvalidInput("inputs", shown, f"give {names}")
             given: dict[str, Any] = {}
-            for axis in self.axes:
+            for axis in needed:
                 own = axis.number(inputs[axis.name])
                 axis.check(np.array([own]))
                 given[axis.name] = axis.labels[int(own)] if axis.labels else own
@@ -211,8 +220,9 @@ class Search:
         for row in range(log.n):
             end = origin + scale * float(log.times[row])
             start = log.starts[row] if np.isfinite(log.starts[row]) else log.times[row]
-            places = zip(names, log.axes, log.points[row], strict=True)
-            inputs = {name: axis.value(float(place)) for name, axis, place in places}
+            own_names = dict(zip((axis.name for axis in log.axes), names, strict=True))
+            found = inputs_at(log.axes, log.points[row])
+            inputs = {own_names[name]: value for name, value in found.items()}
             self.add(inputs, float(log.values[row]), start=origin + scale * float(start), end=end)
 
     def tell(
@@ -355,17 +365,13 @@ class Search:
             raise InvalidInput("search", str(self.path), f"cannot be written ({reason})") from None
 
     def _cube(self, rows: list[int]) -> FloatArray:
-        found = np.empty((len(rows), len(self.axes)))
-        for i, axis in enumerate(self.axes):
-            own = [axis.number(self.trials[r].inputs[axis.name]) for r in rows]
-            found[:, i] = axis.to_unit(np.array(own))
-        return found
+        return cube_of(self.axes, [self.trials[row].inputs for row in rows])
 
     def _scattered(self, index: int) -> dict[str, Any]:
         from scipy.stats import qmc
 
         unit = qmc.Sobol(len(self.axes), rng=self.seed).random(1 << (index + 1).bit_length())[index]
-        return {axis.name: axis.value(float(unit[i])) for i, axis in enumerate(self.axes)}
+        return inputs_at(self.axes, masked(self.axes, unit[None])[0])
 
     def _store(self) -> None:
         content = {
@@ -382,10 +388,8 @@ class Search:
             content = json_of(read_text(self.path, "search").text)
             if content["format"] not in (FORMAT, 1):
                 raise ValueError
-            axes = tuple(
-                Axis(**{**axis, "labels": tuple(axis.get("labels", ()))})
-                for axis in content["axes"]
-            )
+            axes = tuple(_axis(row) for row in content["axes"])
+            conditioned(axes, {a.name: (a.under, a.where) for a in axes if a.under})
             direction, trials = content["direction"], [_trial(row) for row in content["trials"]]
         except (OSError, ValueError, KeyError, TypeError):
             raise InvalidInput("search", str(self.path), "it is no file of a search") from None
@@ -403,17 +407,29 @@ def _hull(one: Sequence[Axis], other: Sequence[Axis]) -> tuple[Axis, ...] | None
     Words with an order are to be the same.
     """
     kinds = [
-        [(a.name, a.log, a.integer, a.unordered, a.labels if a.ordered else ()) for a in axes]
+        [
+            (a.name, a.log, a.integer, a.unordered, a.labels if a.ordered else (), a.under, a.where)
+            for a in axes
+        ]
         for axes in (one, other)
     ]
     if kinds[0] != kinds[1]:
         return None
     return tuple(
-        Axis.of_words(a.name, tuple(dict.fromkeys(a.labels + b.labels)))
+        _with_words(a, tuple(dict.fromkeys(a.labels + b.labels)))
         if a.unordered
         else replace(a, low=min(a.low, b.low), high=max(a.high, b.high))
         for a, b in zip(one, other, strict=True)
     )
+
+
+def _axis(row: Mapping[str, Any]) -> Axis:
+    own = dict(row)  # what is no object is no axis
+    return Axis(**{**own, **{name: tuple(own.get(name, ())) for name in ("labels", "where")}})
+
+
+def _with_words(axis: Axis, labels: tuple[str, ...]) -> Axis:
+    return replace(axis, labels=labels, high=float(len(labels) - 1))
 
 
 def _trial(row: Mapping[str, Any]) -> Trial:

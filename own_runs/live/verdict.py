@@ -17,6 +17,7 @@ from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
 from bounds.numerics.threads import one_blas_thread
 from own_runs.certificates.mixture import LogPosterior, certify_log, spared
+from own_runs.logs.axes import inputs_at
 from own_runs.logs.observations import Observations
 from simulation.after_run.rank import rank_of
 from simulation.prior.candidates import Candidates
@@ -156,7 +157,7 @@ def verdict_of(
         worth,
         cost,
         level,
-        {axis.name: axis.value(float(log.points[place, i])) for i, axis in enumerate(log.axes)},
+        inputs_at(log.axes, log.points[place]),
         found.recommended,
         again,
         log.unit,

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import isfinite
 
 import numpy as np
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from simulation.prior.shapes import ABSENT
 
 _SLACK = 1e-9
 """Share of a range by which a value may lie outside it: logs round what they write."""
@@ -29,6 +30,8 @@ class Axis:
     labels : words that the whole numbers from 0 on stand for; empty for an input of numbers
     ordered : whether the words have an order, so that their places are distances; otherwise any two
         of them are as far apart as any others
+    under, where : the input that decides whether this one exists, and its words or whole numbers
+        at which it does; empty for an input that every point has. Without it a point is at `ABSENT`
 
     >>> Axis("lr", 1e-5, 1e-1, log=True).to_unit(np.array([1e-3])).round(12)
     array([0.5])
@@ -41,6 +44,8 @@ class Axis:
     integer: bool = False
     labels: tuple[str, ...] = ()
     ordered: bool = False
+    under: str = ""
+    where: tuple[str, ...] = ()
 
     @classmethod
     def of_words(cls, name: str, labels: Sequence[str], *, ordered: bool = False) -> Axis:
@@ -94,15 +99,17 @@ class Axis:
             raise InvalidInput("domain", shown, "the ends of a range of int are whole numbers")
 
     def to_unit(self, values: FloatArray) -> FloatArray:
-        """(n,) values in the range ↦ [0, 1]."""
+        """(n,) values in the range ↦ [0, 1]; NaN ↦ `ABSENT`."""
         low, high = self._ends
         scaled = np.log(values) if self.log else np.asarray(values, dtype=float)
-        return np.clip((scaled - low) / (high - low), 0.0, 1.0)
+        shares = np.clip((scaled - low) / (high - low), 0.0, 1.0)
+        return np.where(np.isnan(shares), ABSENT, shares)
 
     def from_unit(self, shares: FloatArray) -> FloatArray:
         """(n,) the inverse of `to_unit`, rounded to the next whole number where `integer`."""
         low, high = self._ends
-        scaled = low + np.asarray(shares, dtype=float) * (high - low)
+        shares = np.where(np.equal(shares, ABSENT), np.nan, shares)
+        scaled = low + shares * (high - low)
         values = np.clip(np.exp(scaled) if self.log else scaled, self.low, self.high)
         return np.rint(values) if self.integer else np.asarray(values)
 
@@ -158,9 +165,11 @@ class Axis:
 
     def __str__(self) -> str:
         if self.labels:
-            return f"{self.name}={('<' if self.ordered else '|').join(self.labels)}"
-        words = [f"{self.name}={self.low:.6g}..{self.high:.6g}"]
-        words += ["log"] * self.log + ["int"] * self.integer
+            words = [f"{self.name}={('<' if self.ordered else '|').join(self.labels)}"]
+        else:
+            words = [f"{self.name}={self.low:.6g}..{self.high:.6g}"]
+            words += ["log"] * self.log + ["int"] * self.integer
+        words += [f"if {self.under}={'|'.join(self.where)}"] * bool(self.under)
         return " ".join(words)
 
 
@@ -169,19 +178,27 @@ _ENTRY = re.compile(
 )
 
 
+_CONDITION = re.compile(r"^(?P<input>.+?)\s+if\s+(?P<under>[^=]+?)\s*=\s*(?P<where>[^=]+)$")
 _WORDS = re.compile(r"^(?P<name>[^=]+?)\s*=\s*(?P<labels>[^|<]*(?P<mark>[|<]).*)$")
 
 
 def parse_domain(text: str) -> tuple[Axis, ...]:
     """`"lr=1e-5..1e-1 log, depth=2..12 int"` as axes; raises InvalidInput that names the entry.
 
-    `kernel=linear|rbf` is an input of words, `size=small<large` one of words with an order.
+    `kernel=linear|rbf` is an input of words, `size=small<large` one of words with an order;
+    `gamma=1e-4..1 log if kernel=rbf` is there only beside these words, or whole numbers.
 
     >>> [str(axis) for axis in parse_domain("lr=1e-5..1e-1 log, depth=2..12 int")]
     ['lr=1e-05..0.1 log', 'depth=2..12 int']
     """
     axes: list[Axis] = []
-    for entry in text.split(","):
+    conditions: dict[str, tuple[str, tuple[str, ...]]] = {}
+    for full in text.split(","):
+        condition = _CONDITION.match(full.strip())
+        entry = condition["input"] if condition else full
+        if condition:
+            where = tuple(word.strip() for word in condition["where"].split("|"))
+            conditions[entry.partition("=")[0].strip()] = (condition["under"], where)
         worded = _WORDS.match(entry.strip())
         if worded and not _ENTRY.match(entry.strip()):
             mark = worded["mark"]
@@ -205,7 +222,89 @@ def parse_domain(text: str) -> tuple[Axis, ...]:
     twice = next((axis for i, axis in enumerate(axes) if axis.name in names[:i]), None)
     if twice is not None:
         raise InvalidInput("domain", str(twice), "give one range for each input")
-    return tuple(axes)
+    return conditioned(axes, conditions)
+
+
+def conditioned(
+    axes: Sequence[Axis], conditions: Mapping[str, tuple[str, tuple[str, ...]]]
+) -> tuple[Axis, ...]:
+    """The axes with these conditions, name ↦ `under` and `where`.
+
+    Raises InvalidInput for a condition on no other input, or on what is none of its values.
+    """
+    named = {axis.name: axis for axis in axes}
+    for name, (under, where) in conditions.items():
+        decides = named.get(under)
+        if decides is None or under == name:
+            remedy = f"give another input that is in the domain too, as {under}=A|B"
+            raise InvalidInput("domain", f"{name} if {under}", remedy)
+        if not decides.integer:
+            remedy = "only words and whole numbers decide whether another input is there"
+            raise InvalidInput("domain", f"{name} if {under}", remedy)
+        decides.check(np.array([decides.number(value) for value in where]))
+        chain = [name]
+        while chain[-1] in conditions:
+            chain.append(conditions[chain[-1]][0])
+            if chain[-1] == name:
+                remedy = "it decides about itself: leave one condition out"
+                raise InvalidInput("domain", f"{name} if {under}", remedy)
+    return tuple(
+        replace(a, under=conditions[a.name][0], where=conditions[a.name][1])
+        if a.name in conditions
+        else a
+        for a in axes
+    )
+
+
+def masked(axes: Sequence[Axis], points: FloatArray) -> FloatArray:
+    """(n, d) points of the unit cube, without the inputs that others say are not there.
+
+    >>> axes = parse_domain("kernel=linear|rbf, gamma=0..1 if kernel=rbf")
+    >>> masked(axes, np.array([[0.0, 0.5], [1.0, 0.5]])).tolist()
+    [[0.0, -1.0], [1.0, 0.5]]
+    """
+    found = np.array(points, dtype=float)
+    places = {axis.name: i for i, axis in enumerate(axes)}
+    for _ in axes:  # a condition may hang on one before it
+        for i, axis in enumerate(axes):
+            if axis.under:
+                decides = axes[places[axis.under]]
+                values = decides.from_unit(found[:, places[axis.under]])
+                there = np.isin(values, [decides.number(value) for value in axis.where])
+                found[~there, i] = ABSENT
+    return found
+
+
+def needed_inputs(axes: Sequence[Axis], inputs: Mapping[str, object]) -> list[Axis]:
+    """The axes of which a point with these inputs has to have a value."""
+    named = {axis.name: axis for axis in axes}
+
+    def there(axis: Axis) -> bool:
+        if not axis.under:
+            return True
+        decides = named[axis.under]
+        return (
+            decides.name in inputs
+            and there(decides)
+            and decides.number(inputs[decides.name]) in map(decides.number, axis.where)
+        )
+
+    return [axis for axis in axes if there(axis)]
+
+
+def inputs_at(axes: Sequence[Axis], point: FloatArray) -> dict[str, float | str]:
+    """name ↦ what is evaluated at a point of the unit cube, of the inputs that it has."""
+    pairs = zip(axes, map(float, point), strict=True)
+    return {axis.name: axis.value(place) for axis, place in pairs if place != ABSENT}
+
+
+def cube_of(axes: Sequence[Axis], rows: Sequence[Mapping[str, object]]) -> FloatArray:
+    """(n, d) the inverse of `inputs_at`; raises InvalidInput for what is no value of its axis."""
+    found = np.empty((len(rows), len(axes)))
+    for i, axis in enumerate(axes):
+        own = [axis.number(row[axis.name]) if axis.name in row else np.nan for row in rows]
+        found[:, i] = axis.to_unit(np.array(own))
+    return found
 
 
 def observed_axes(names: Sequence[str], values: FloatArray) -> tuple[Axis, ...]:
@@ -215,7 +314,7 @@ def observed_axes(names: Sequence[str], values: FloatArray) -> tuple[Axis, ...]:
     """
     axes = []
     for name, column in zip(names, values.T, strict=True):
-        low, high = float(column.min()), float(column.max())
+        low, high = float(np.nanmin(column)), float(np.nanmax(column))
         if low == high:
             remedy = "it never changes: leave it out of --x, or give its range in --domain"
             raise InvalidInput(name, f"{low:g} in every row", remedy)

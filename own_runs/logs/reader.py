@@ -20,7 +20,8 @@ from bounds.noise import NoiseOfRows, noise_of_rows
 from bounds.reading import Text
 from bounds.time_text import MISSING, UNITS
 from bounds.times import EvaluationTimes
-from own_runs.logs.axes import Axis, observed_axes, parse_domain
+from own_runs.logs.axes import Axis, conditioned, masked, observed_axes, parse_domain
+from own_runs.logs.branches import conditions, deciders
 from own_runs.logs.cells import Numerals
 from own_runs.logs.clock import Clock
 from own_runs.logs.columns import Columns, named_columns, timed_columns
@@ -95,7 +96,9 @@ def read_log(
         raise InvalidInput(
             "noise-matrix", shown, remedy if deviations is None else "drop it, or drop --sd"
         )
-    reasons = _reasons(table, named, state, values, inputs, when, epochs)
+    branches, lacking = _conditions(named, inputs, np.isfinite(values), worded)
+    whole = np.isfinite(inputs) | lacking
+    reasons = _reasons(table, named, state, values, np.all(whole, axis=1), when, epochs)
     used = np.array([reason == "" for reason in reasons], dtype=bool)
     skipped = dict(Counter(reason for reason in reasons if reason))
     if not np.any(used):
@@ -107,8 +110,10 @@ def read_log(
             remedy += f": take a branch, {_branches(named, inputs, reasons)}"
         raise InvalidInput("data", f"{len(used)} rows", remedy)
     assert named.x is not None
-    waiting = (state == "pending") & np.all(np.isfinite(inputs), axis=1)
+    waiting = (state == "pending") & np.all(whole, axis=1)
     axes, unsaid, notes = _axes(named.x, inputs, used | waiting, domain, opened, worded)
+    axes, told = _conditioned(axes, branches, inputs[used])
+    notes = (*notes, *told)
     rows = np.flatnonzero(used)
     order = rows[np.argsort(when.ends[rows], kind="stable")]
     scale = UNITS[unit]
@@ -261,7 +266,8 @@ def _states(table: Table, named: Columns) -> np.ndarray[tuple[int], np.dtype[np.
     for row, cell in enumerate(table.column(named.state, "state")):
         word = cell.lower()
         if word not in successes and not word.replace(".", "").isdigit():
-            word = word.rsplit(".", 1)[-1]  # Optuna writes TrialState.COMPLETE as well
+            # Optuna writes TrialState.COMPLETE as well, Determined STATE_COMPLETED.
+            word = word.rsplit(".", 1)[-1].removeprefix("state_")
         if word not in successes | PENDING | FAILED and named.successes is None:
             raise InvalidInput(
                 f"{named.state} in row {row + 1}",
@@ -384,7 +390,7 @@ def _reasons(
     named: Columns,
     state: np.ndarray[tuple[int], np.dtype[np.str_]],
     values: FloatArray,
-    inputs: FloatArray,
+    whole: BoolArray,
     when: Timing,
     epochs: Epochs | None,
 ) -> list[str | None]:
@@ -402,7 +408,7 @@ def _reasons(
             reason = epochs.short
         elif not np.isfinite(values[row]):
             reason = f"no finite {named.y}"
-        elif not np.all(np.isfinite(inputs[row])):
+        elif not whole[row]:
             reason = _INCOMPLETE
         elif not np.isfinite(when.ends[row]):
             reason = "no time of its end"
@@ -413,6 +419,36 @@ def _reasons(
 
 
 _INCOMPLETE = "an input is missing"
+
+
+def _conditions(
+    named: Columns, inputs: FloatArray, observed: BoolArray, worded: dict[str, Axis]
+) -> tuple[dict[int, tuple[int, tuple[float, ...]]], BoolArray]:
+    """What decides which inputs are there, and (rows, d) where one is missing as that says."""
+    assert named.x is not None
+    found = deciders(inputs[observed], [name in worded for name in named.x])
+    lacking = np.zeros(inputs.shape, dtype=bool)
+    for i, (j, values) in found.items():
+        known = np.isfinite(inputs[:, j]) | (lacking[:, j] if j in found else False)
+        lacking[:, i] = np.isnan(inputs[:, i]) & known & ~np.isin(inputs[:, j], values)
+    return found, lacking
+
+
+def _conditioned(
+    axes: tuple[Axis, ...], branches: dict[int, tuple[int, tuple[float, ...]]], inputs: FloatArray
+) -> tuple[tuple[Axis, ...], tuple[str, ...]]:
+    """The axes with the conditions that the log shows, beside those of `--domain`, and a note."""
+    said = conditions(axes, {i: found for i, found in branches.items() if not axes[i].under})
+    decide = {under for under, _ in said.values()}
+    axes = conditioned(
+        [replace(axis, integer=True) if axis.name in decide else axis for axis in axes], said
+    )
+    shown = [
+        f"{axis.name} if {axis.under}={'|'.join(axis.where)} ({np.isfinite(column).sum()} rows)"
+        for axis, column in zip(axes, inputs.T, strict=True)
+        if axis.name in said
+    ]
+    return axes, (f"inputs of some rows alone: {', '.join(shown)}",) if shown else ()
 
 
 def _branches(named: Columns, inputs: FloatArray, reasons: Sequence[str | None]) -> str:
@@ -494,6 +530,7 @@ def _wide(axis: Axis) -> bool:
 
 
 def _in_cube(axes: tuple[Axis, ...], inputs: FloatArray, rows: np.ndarray) -> FloatArray:
-    return np.stack(
+    points = np.stack(
         [axis.to_unit(column[rows]) for axis, column in zip(axes, inputs.T, strict=True)], axis=1
-    ).reshape(len(rows), len(axes))
+    )
+    return masked(axes, points.reshape(len(rows), len(axes)))

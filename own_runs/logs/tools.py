@@ -369,12 +369,23 @@ def inputs_of(tool: Tool, header: Sequence[str]) -> tuple[str, ...]:
     count = 0
     while f"x{count + 1}" in header:
         count += 1
-    return tuple(f"x{i + 1}" for i in range(count))
+    if count:
+        return tuple(f"x{i + 1}" for i in range(count))
+    groups = [tuple(name for name in header if name.startswith(start)) for start in _INPUTS]
+    groups = [group for group in groups if group]
+    return groups[0] if len(groups) == 1 else ()
+
+
+_INPUTS = (
+    *("config.", "config/", "hparams.", "hparams/", "H-Params.", "hyperparameters."),
+    *("hyper_parameters.", "parameters.", "params.", "inputs.", "General/"),
+)
+"""How names of inputs begin in tables of OpenBox, Aim, Determined, ClearML, Polyaxon and others."""
 
 
 def values_of(tool: Tool, header: Sequence[str]) -> tuple[str, ...]:
-    """The columns that may be y by their names."""
-    if tool.values in header:
+    """The columns that may be y by their names; an index without a name is none."""
+    if tool.values and tool.values in header:
         return (tool.values,)
     if tool.values:
         return tuple(

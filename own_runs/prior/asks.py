@@ -6,7 +6,7 @@ names the remedy. A log that passes is not proved to be of the family.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 
 import numpy as np
@@ -63,8 +63,7 @@ def scale_of_y(data: Data, candidates: Candidates) -> ScaleOfY:
 
 
 def _evidence(data: Data, values: FloatArray, members: list[Member]) -> FloatArray:
-    changed = Data(data.points, data.times, values, data.noise)
-    return changed.log_evidence(members, MeanAndScale.around(values))
+    return replace(data, values=values).log_evidence(members, MeanAndScale.around(values))
 
 
 def uneven_errors(data: Data, residuals: Residuals) -> tuple[int, ...]:
@@ -75,6 +74,8 @@ def uneven_errors(data: Data, residuals: Residuals) -> tuple[int, ...]:
     found = []
     ranks = _ranks(residuals.scores**2)
     for axis in range(data.points.shape[1]):
+        if axis in data.optional:
+            continue  # where it is absent there is no order
         other = _ranks(data.points[1:, axis])
         if float(np.ptp(other)) == 0.0 or float(np.ptp(ranks)) == 0.0:
             continue

@@ -308,10 +308,13 @@ def _member(row: _Object, rate_key: str) -> Member:
         raise InvalidInput(f"{row.name} memory", json.dumps(memory), f"use {', '.join(MEMORIES)}")
     rate, warp, outliers = _rate(row, rate_key), _warp(row), _outliers(row)
     beside = _beside(row, len(scales))
-    unordered = row.content.get("unordered", [])
-    if not isinstance(unordered, list) or not set(unordered) <= set(range(len(scales))):
-        remedy = f"give numbers of inputs, from 0 to {len(scales) - 1}"
-        raise InvalidInput(f"{row.name} unordered", json.dumps(unordered), remedy)
+    kinds = []
+    for key in ("unordered", "optional"):
+        numbers = row.content.get(key, [])
+        if not isinstance(numbers, list) or not set(numbers) <= set(range(len(scales))):
+            remedy = f"give numbers of inputs, from 0 to {len(scales) - 1}"
+            raise InvalidInput(f"{row.name} {key}", json.dumps(numbers), remedy)
+        kinds.append(tuple(numbers))
     return Member(
         str(kernel),
         rate,
@@ -322,7 +325,7 @@ def _member(row: _Object, rate_key: str) -> Member:
         warp,
         outliers,
         beside,
-        tuple(unordered),
+        *kinds,
     )
 
 

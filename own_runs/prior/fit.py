@@ -253,6 +253,7 @@ class Fit:
             "outliers": [row + 1 for row in member.outliers],
             **member.beside.to_dict(),
             "unordered": list(member.unordered),
+            "optional": list(member.optional),
             "log_evidence": float(self.candidates.log_evidence[index]),
             "mean": float(law.center[index]),
             "scale": float(np.sqrt(law.scale[index] / law.shape[index])),
@@ -363,6 +364,7 @@ def data_of(observations: Observations) -> Data:
         observations.to_maximise,
         observations.noise,
         tuple(i for i, axis in enumerate(observations.axes) if axis.unordered),
+        tuple(i for i, axis in enumerate(observations.axes) if axis.under and not axis.unordered),
     )
 
 

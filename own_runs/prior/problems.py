@@ -153,6 +153,8 @@ def spread_of(
         )
         if all(member.unordered for member in file.members):
             remedy = "no bound is for inputs of words without an order"
+        elif all(member.optional for member in file.members):
+            remedy = "no bound is for inputs that only some points have"
         raise InvalidInput("prior", f"{len(file.members)} members", remedy)
     file = file.only(np.flatnonzero(plain))
     chosen = _systematic(file, draws)

@@ -57,7 +57,8 @@ def by_evidence(log: Observations) -> Observations:
 
 def as_fitted(log: Observations, inputs: Sequence[str]) -> Observations:
     """The log with the scales of the inputs of a fit, as they print; others are left even."""
-    told = {text.split("=", 1)[0] for text in inputs if "log" in text.rsplit("=", 1)[-1].split()}
+    bare = [text.partition(" if ")[0] for text in inputs]
+    told = {text.split("=", 1)[0] for text in bare if "log" in text.rsplit("=", 1)[-1].split()}
     return replace(with_scales(log, told.intersection(log.unsaid)), unsaid=())
 
 

@@ -123,6 +123,24 @@ def later_precisions(kept: FloatArray, lost: FloatArray, noise_variance: float) 
     return found
 
 
+def precision_of_all_later(forgotten: float, noise_variance: float) -> float:
+    """The limit of `later_precisions` before endlessly many looks at equal waits, a = e^−forgotten.
+
+    The root F ≥ 0 of F(1 − a² + σ²/(1 + σ²F)) = a²; infinite where nothing is forgotten.
+
+    >>> waits = np.full(400, 0.1)
+    >>> long = later_precisions(np.exp(-waits), -np.expm1(-2.0 * waits), 0.5)[0]
+    >>> round(float(long), 9) == round(precision_of_all_later(0.1, 0.5), 9)
+    True
+    """
+    lost = -float(np.expm1(-2.0 * forgotten))
+    if not lost > 0.0:
+        return float("inf")
+    linear = (1.0 + noise_variance) * lost
+    root = sqrt(linear**2 + 4.0 * lost * noise_variance * (1.0 - lost))
+    return 2.0 * (1.0 - lost) / (root + linear)
+
+
 def later_precisions_by_matrix(
     kernel: Kernel, waits: FloatArray, noise_variance: float
 ) -> FloatArray:

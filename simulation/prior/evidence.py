@@ -25,10 +25,10 @@ from bounds.noise import NoiseOfRows, noise_of_rows
 from simulation.prior.beside import NOTHING, Beside
 from simulation.prior.conjugate import MeanAndScale, Posterior
 from simulation.prior.memory import FORGETTING, MEMORIES
-from simulation.prior.shapes import SHAPES, TWO_SCALES
+from simulation.prior.shapes import SHAPES, TWO_SCALES, apart
 from simulation.prior.warp import Warp
 
-_BATCH_BYTES = 2**25
+_BATCH_BYTES = 2**22
 _BENDINGS = 16
 """Bendings of the inputs of which distances are kept."""
 
@@ -52,6 +52,7 @@ class Member:
     outliers : rows, from 0, whose errors have `WILD` times the deviation of the others
     beside : a change point, bent inputs, errors that differ
     unordered : the axes of which any two different places are at distance 1 (Hamming)
+    optional : the axes that only some points have, see `simulation.prior.shapes.apart`
     """
 
     kernel: str
@@ -64,6 +65,7 @@ class Member:
     outliers: tuple[int, ...] = ()
     beside: Beside = NOTHING
     unordered: tuple[int, ...] = ()
+    optional: tuple[int, ...] = ()
 
     @property
     def still(self) -> bool:
@@ -83,7 +85,7 @@ class Member:
     def plain(self) -> bool:
         """Whether it is of the family of the theory: y itself, a forgetting drift or none."""
         usual = self.warp is None and self.markov and self.kernel != TWO_SCALES
-        return usual and not self.beside.unlike and not self.unordered
+        return usual and not self.beside.unlike and not self.unordered and not self.optional
 
     def decay(self, left: FloatArray, right: FloatArray) -> FloatArray:
         """J between instants, whose shapes are brought together."""
@@ -108,8 +110,10 @@ class Member:
         squared = np.zeros((len(left), len(right)))
         left, right = self.beside.moved(left), self.beside.moved(right)
         for axis, scale in enumerate(self.lengthscales):
-            if axis in self.unordered:
-                squared += np.not_equal.outer(left[:, axis], right[:, axis]) / scale**2
+            words, optional = axis in self.unordered, axis in self.optional
+            if words or optional:
+                here, there = left[:, None, axis], right[None, :, axis]
+                squared += apart(here, there, words=words, optional=optional) / scale**2
             else:
                 squared += np.subtract.outer(left[:, axis] / scale, right[:, axis] / scale) ** 2
         return SHAPES[self.kernel].value(squared)
@@ -161,6 +165,7 @@ class Data:
     """Points (n, d) in the unit cube, times (n,) and values (n,); N where it is no identity.
 
     unordered : axes whose places have no order
+    optional : axes that only some points have, the others being at `ABSENT` there
     """
 
     points: FloatArray
@@ -168,6 +173,7 @@ class Data:
     values: FloatArray
     noise: NoiseOfRows | None = None
     unordered: tuple[int, ...] = ()
+    optional: tuple[int, ...] = ()
 
     @property
     def n(self) -> int:
@@ -179,7 +185,8 @@ class Data:
         noise = None
         if self.noise is not None:
             noise = noise_of_rows(self.noise.matrix[np.ix_(kept, kept)])
-        return Data(self.points[kept], self.times[kept], self.values[kept], noise, self.unordered)
+        own = (self.points[kept], self.times[kept], self.values[kept])
+        return Data(*own, noise, self.unordered, self.optional)
 
     @cached_property
     def pairs(self) -> tuple[np.ndarray, np.ndarray]:
@@ -188,11 +195,13 @@ class Data:
 
     @cached_property
     def squares(self) -> FloatArray:
-        """(d, pairs) (x_i − x_j)² along each axis; 1 of different places without an order."""
+        """(d, pairs) (x_i − x_j)² along each axis, or what `apart` has in its place."""
         rows, columns = self.pairs
         found = np.ascontiguousarray((self.points[rows] - self.points[columns]).T ** 2)
-        for axis in self.unordered:
-            found[axis] = found[axis] > 0.0
+        for axis in {*self.unordered, *self.optional}:
+            places = self.points[:, axis]
+            words = axis in self.unordered
+            found[axis] = apart(places[rows], places[columns], words=words, optional=not words)
         return found
 
     def squares_of(self, beside: Beside) -> FloatArray:

@@ -128,8 +128,9 @@ class Search:
         warp = self._warps[structure.power]
         outliers = self._wild.get(structure.power, ()) if structure.wild else ()
         found = self.hyperprior.members(structure, z, self.dimension, self.span, warp, outliers)
-        if self.data.unordered:
-            return [replace(member, unordered=self.data.unordered) for member in found]
+        words, optional = self.data.unordered, self.data.optional
+        if words or optional:
+            return [replace(member, unordered=words, optional=optional) for member in found]
         return found
 
     @cached_property
@@ -332,7 +333,7 @@ class Search:
             tried = [
                 (*chosen[:axis], option, *chosen[axis + 1 :])
                 for axis in range(self.dimension)
-                if not chosen[axis] and axis not in self.data.unordered
+                if not chosen[axis] and axis not in (*self.data.unordered, *self.data.optional)
                 for option in options
             ]
             if not tried:
@@ -410,7 +411,7 @@ class Search:
         for name, options in along:
             chosen = getattr(beside, name)
             for axis, value in enumerate(chosen):
-                if axis in self.data.unordered:
+                if axis in (*self.data.unordered, *self.data.optional):
                     continue
                 ladder = sorted((0.0, *options))
                 place = ladder.index(value)
@@ -543,20 +544,18 @@ class Search:
         return np.array(kept)
 
     def _mode(self, structure: Structure, z: FloatArray) -> Mode:
-        """With the inverse of the Hessian there, by differences of gradients."""
+        """With the inverse of the Hessian there, by differences of gradients towards the middle."""
         k = len(z)
         hessian = np.empty((k, k))
-        inner = np.clip(z, -REACH + _STEP, REACH - _STEP)
+        least, here = self.descent(structure, z)
         for i in range(k):
             step = np.zeros(k)
-            step[i] = _STEP
-            above = self.descent(structure, inner + step)[1]
-            below = self.descent(structure, inner - step)[1]
-            hessian[i] = (above - below) / (2.0 * _STEP)
+            step[i] = -_STEP if z[i] > 0.0 else _STEP
+            hessian[i] = (self.descent(structure, z + step)[1] - here) / step[i]
         values, vectors = np.linalg.eigh(0.5 * (hessian + hessian.T))
         # The hyperprior alone has curvature 1; below a third of it the mode is no mode.
         values = np.maximum(values, 0.3)
         covariance = (vectors / values) @ vectors.T
-        log_evidence = -self.descent(structure, z)[0]
+        log_evidence = -least
         log_evidence += 0.5 * k * np.log(2.0 * np.pi) - 0.5 * float(np.sum(np.log(values)))
         return Mode(structure, z, covariance, log_evidence)

@@ -43,6 +43,8 @@ _NO_WEIGHT = 12.0
 """A weight e^12 times below the largest is none."""
 _LEAST_WEIGHT = 600.0
 _LEAST_DRAWS = 4
+_AT_ONCE = 16
+"""Draws of a structure that wait for each other: fewer teach a proposal nothing."""
 _DRAWS_OF_ONE, _LEAST_STRUCTURES = 32, 12
 """A family is of at most so many structures, the likeliest, as leave each that many draws."""
 _ROUNDS = 8
@@ -50,6 +52,8 @@ _MORE_ROUNDS = 24
 """Rounds beyond those while the draws are worth too little: few rows leave odd shapes."""
 _LEAST_SHARE = 200.0 / 640.0
 """What draws should be worth, as a share of those that were asked for."""
+_FULL_SHARE = 0.2
+"""Share of all from which a family gets all its draws; below it gets them in proportion."""
 _NEGLIGIBLE = 1e-3
 """Share of its family below which a structure is left to Laplace's approximation and not drawn; so
 is a family, by its share of all."""
@@ -90,7 +94,7 @@ def sampled_candidates(
     periods: tuple[float, ...] = (),
     progress: Share = unwatched,
 ) -> tuple[Candidates, tuple[StructureEvidence, ...], tuple[FamilyDraws, ...]]:
-    """The weighted set for a continuous hyperprior, `draws` members for each kernel family.
+    """The weighted set for a continuous hyperprior, `draws` members for each likely kernel family.
 
     O(draws · n³) for each family; of more than `LONG` rows fewer are drawn, in proportion to 1/n²,
     and what structures weigh is found from every few rows first.
@@ -145,7 +149,9 @@ def sampled_candidates(
         def family(kernel: str) -> _Drawn:
             own = [mode for mode in modes if mode.structure.kernel == kernel]
             share = sum(shares[mode.structure] for mode in own)
-            wanted = draws if share >= _NEGLIGIBLE else 0
+            # A member of a small family weighs no more than one of a large one.
+            part = max(round(draws * min(share / _FULL_SHARE, 1.0)), min(draws, _LEAST_OF_LONG))
+            wanted = part if share >= _NEGLIGIBLE else 0
             drawn = _drawn(search, own, chances, wanted, generators[kernel])
             done.append(1.0)
             progress(len(done) / len(kernels))
@@ -225,7 +231,7 @@ def _drawn(
     proposals = [
         Proposal((StudentLaw.of(mode.center, mode.covariance),), np.ones(1)) for mode in kept
     ]
-    left = draws
+    left, owed = draws, np.zeros(len(kept))
     for done in range(_ROUNDS + _MORE_ROUNDS):
         if done >= _ROUNDS and _effective(samples, kept, chances) >= _LEAST_SHARE * draws:
             break
@@ -233,10 +239,13 @@ def _drawn(
         # Every structure is drawn from in every round, however few draws were asked for.
         count = max(count, len(kept))
         left = max(left - count, 0)
-        sizes = _apportioned(wanted / wanted.sum(), count, _LEAST_DRAWS)
-        for place, (sample, size) in enumerate(zip(samples, sizes, strict=True)):
-            sample.extend(proposals[place], int(size), rng)
+        owed += _apportioned(wanted / wanted.sum(), count, _LEAST_DRAWS)
+        every = done == 0 or done >= _ROUNDS - 1
+        for place in map(int, np.flatnonzero(every | (owed >= _AT_ONCE))):
+            sample = samples[place]
+            sample.extend(proposals[place], int(owed[place]), rng)
             proposals[place] = sample.adapted(proposals[place])
+            owed[place] = 0
         found = np.array([sample.log_evidence for sample in samples])
         found += np.log([chances[mode.structure] for mode in kept])
         # A mode at the end of the reach: few draws may all lie beyond it.

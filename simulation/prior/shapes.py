@@ -1,6 +1,7 @@
 """Kernels of scaled squared distances, with their derivatives.
 
 With r² = Σ_i (x_i − x'_i)²/ℓ_i² a shape is k(r²) and the g with ∂k/∂log ℓ_i = g·(x_i − x'_i)²/ℓ_i².
+Words without an order and inputs that only some points have take another square: `apart`.
 """
 
 from __future__ import annotations
@@ -58,6 +59,32 @@ def _matern32_slope(squared: FloatArray) -> tuple[FloatArray, FloatArray]:
     z = np.sqrt(3.0 * squared)
     gone = np.exp(-z)
     return (1.0 + z) * gone, 3.0 * gone
+
+
+ABSENT = -1.0
+"""The place on an axis of [0, 1] of a point that does not have that input."""
+
+
+def apart(left: FloatArray, right: FloatArray, *, words: bool, optional: bool) -> FloatArray:
+    """Squared distances between places on one axis, of shapes that are brought together.
+
+    Any two different words are at distance 1. Of an optional input places are on an arc of one
+    radian of the unit circle and `ABSENT` is its centre (Swersky et al. 2014): a point without the
+    input is at distance 1 from every point that has it, whatever its value there, and at 0 from
+    those that lack it too. Both are distances of points in a Euclidean space, so that every shape
+    of r² is positive semi-definite.
+
+    >>> apart(np.array([0.0, 0.0, ABSENT]), np.array([1.0, ABSENT, ABSENT]), words=False,
+    ...       optional=True).round(4)
+    array([0.9194, 1.    , 0.    ])
+    """
+    if words:
+        return np.asarray(left != right, dtype=float)
+    if not optional:
+        return np.asarray((left - right) ** 2)
+    both = (left != ABSENT) & (right != ABSENT)
+    chord = 2.0 * np.sin(0.5 * (left - right))
+    return np.where(both, chord * chord, left != right)
 
 
 TWO_SCALES = "two-scales"

@@ -126,8 +126,8 @@ _TIMES = ("start", "end", "duration")
 def cell_of(value: object) -> str:
     """What a value is in a table of text; True is 1, and what is missing is empty.
 
-    >>> [cell_of(value) for value in (None, True, 0.5, "adam", [1, 2])]
-    ['', '1', '0.5', 'adam', '[1, 2]']
+    >>> [cell_of(value) for value in (None, True, 0.5, "adam", [1, 2], [0.5])]
+    ['', '1', '0.5', 'adam', '[1, 2]', '0.5']
     """
     if value is None:
         return ""
@@ -137,6 +137,8 @@ def cell_of(value: object) -> str:
         return repr(value) if isfinite(value) else ("nan" if value != value else repr(value))
     if isinstance(value, str):
         return value.strip()
+    if isinstance(value, list) and len(value) == 1 and not isinstance(value[0], list | dict):
+        return cell_of(value[0])  # the only objective of several that there might be
     return json.dumps(value) if isinstance(value, list | dict) else str(value)
 
 

@@ -53,6 +53,9 @@ def open_log(path: Path | str | Text, study: str | None = None) -> Export:
             "scikit-optimize JSON of x_iters, func_vals and space, the list of names"
         )
         raise InvalidInput("data", str(file), remedy)
+    if ".tfevents." in file.name:
+        remedy = "TensorBoard's events are not opened: save the table of its HParams page as CSV"
+        raise InvalidInput("data", str(file), remedy)
     if start.startswith(_PARQUET):
         return _of_parquet(file)
     return _of_text(read_text(path, "data"), study, file.parent)

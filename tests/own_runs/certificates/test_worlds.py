@@ -37,14 +37,14 @@ def test_the_certificates_of_a_known_world_hold(name):
     for seed in range(40):
         log, f, played = simulated(world, seed)
         true = room.regrets(f, played, 7)
-        held += np.array(true) <= room.truth_of(world, log, played, 7, seed)
+        held += np.array(true) <= room.truth_of(world, log, played, 7, seed, room.PATHS)
     assert np.all(held >= 29)
 
 
 def test_a_study_goes_on_where_it_was(tmp_path, monkeypatch):
     asked = []
 
-    def row_of(world, seed):
+    def row_of(world, seed, *, paths):
         asked.append((world.name, seed))
         truth = (4.0, 0.2) if seed else (None, None)
         return Row(world.name, seed, 1.0, 2.0, 0.5, 0.1, *truth)

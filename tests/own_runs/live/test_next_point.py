@@ -12,6 +12,7 @@ from own_runs.live.kept_fit import KeptFit
 from own_runs.live.next_point import LOG_POLICIES, _Search, next_points
 from own_runs.logs.axes import Axis
 from own_runs.prior.fit import data_of, finite_candidates
+from simulation.policies.registry import policy_named
 from simulation.prior.beside import Beside
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Member
@@ -93,9 +94,47 @@ def test_without_drift_and_level_all_policies_that_explore_alike_agree(log):
     chosen = {
         policy: next_points(log, still, policy=policy).points[0].inputs
         for policy in LOG_POLICIES
-        if policy not in ("ts", "flat-ucb")
+        if policy not in ("ts", "flat-ucb", "predictive")
     }
     assert len({tuple(inputs.values()) for inputs in chosen.values()}) == 1
+
+
+def test_predictive_sampling_draws_what_later_looks_would_say(log):
+    """The mean where f is forgotten at once; a draw of f where nothing is forgotten."""
+    nowhere = np.empty((0, 2))
+
+    def chosen(rate):
+        search = _Search(log, candidates_of(log, replace(MEMBER, rate=rate)), log.times[-1])
+        streams = [np.random.SeedSequence(i) for i in range(12)]
+        policies = (policy_named("predictive"), policy_named("ctv"))
+        by = [[search.drawn_jointly(p, 2.0, nowhere, s) for s in streams] for p in policies]
+        places = np.arange(len(search.points))
+        return by, search._mixture(search._waits(places), nowhere, places)[0]
+
+    (said, drawn), _ = chosen(0.0)
+    assert said == drawn and len({place for place, _ in said}) > 1
+    (said, _), mean = chosen(1e4)  # a precision of 0
+    assert len({place for place, _ in said}) == 1
+    (said, drawn), mean = chosen(2.0 / log.times[-1] * log.n)
+    # What is forgotten at once is not explored for: draws hardly leave the mean.
+    away = [np.std([v - mean[place] for place, v in one]) for one in (said, drawn)]
+    assert away[0] < 0.5 * away[1]
+    assert np.mean([mean[p] for p, _ in said]) > np.mean([mean[p] for p, _ in drawn])
+
+
+def test_a_weight_of_ones_own(log):
+    """Of weight 0 the largest mean is played, of a large one the largest deviation."""
+    candidates = candidates_of(log, MEMBER)
+    points = [next_points(log, candidates, policy=f"ctv:{w}").points[0] for w in (0, 1.25, 1e6)]
+    means, deviations = zip(*((p.mean, p.sd) for p in points), strict=True)
+    assert means[0] >= means[1] >= means[2] and deviations[0] <= deviations[1] <= deviations[2]
+    one, same = (
+        next_points(log, candidates, policy=p).points[0] for p in ("flat-ucb", "flat-ucb:1")
+    )
+    assert one == same
+    for policy, said in (("ts:2", "draws"), ("ctv:-1", "at least 0"), ("ctx:1", "use gp-ucb")):
+        with pytest.raises(InvalidInput, match=said):
+            next_points(log, candidates, policy=policy)
 
 
 def test_minimising_the_mirror_is_the_same(log):

@@ -11,7 +11,7 @@ from own_runs.live.optuna_sampler import (  # noqa: E402
     CtvSampler,
     groups_of,
     observations_of,
-    optuna_axis,
+    space_of,
 )
 from simulation.prior.hyperprior import Hyperprior  # noqa: E402
 
@@ -91,7 +91,7 @@ def test_choices_are_places_that_are_equally_far_apart(name):
     choices, words = CHOICES[name]
     study = optuna.create_study(sampler=optuna.samplers.RandomSampler(seed=0))
     study.optimize(lambda trial: choices.index(trial.suggest_categorical("c", choices)), 9)
-    axis = optuna_axis("c", study.trials[0].distributions["c"])
+    axis = space_of(study, {"c": study.trials[0].distributions["c"]})[0]
     assert axis.labels == words and axis.unordered
     log = observations_of(study, [axis])
     assert [axis.labels.index(axis.value(place)) for (place,) in log.points] == list(log.values)
@@ -123,7 +123,7 @@ def test_steps_are_kept():
     assert study.best_value <= 0.25
 
 
-def test_branches_of_a_conditional_space_have_fits_of_their_own():
+def test_branches_of_a_conditional_space_are_one_space():
     def branching(trial):
         rate = trial.suggest_float("rate", 0.0, 1.0)
         if trial.suggest_categorical("kind", ["a", "b"]) == "a":
@@ -134,11 +134,32 @@ def test_branches_of_a_conditional_space_have_fits_of_their_own():
     sampler = CtvSampler(seed=3, warn_independent_sampling=False, **QUICK)
     study = optuna.create_study(sampler=sampler)
     study.optimize(branching, n_trials=30)
-    first, *branches = [sorted(group) for group in groups_of(study)]
-    assert first == ["kind", "rate"] and sorted(branches) == [["of_a"], ["of_b"]]
+    (group,) = groups_of(study)
+    axes = {axis.name: (axis.under, axis.where) for axis in space_of(study, group)}
+    assert axes == {
+        "kind": ("", ()),
+        "rate": ("", ()),
+        "of_a": ("kind", ("a",)),
+        "of_b": ("kind", ("b",)),
+    }
     assert study.best_value < 0.1
     later = [t.params["of_a"] for t in study.trials[20:] if "of_a" in t.params]
     assert abs(sum(later) / len(later) - 0.7) < 0.25
+
+
+def test_branches_that_nothing_decides_have_fits_of_their_own():
+    """Whether a parameter is there hangs on a float: no word and no whole number says it."""
+
+    def branching(trial):
+        rate = trial.suggest_float("rate", 0.0, 1.0)
+        return rate + (trial.suggest_float("more", 0.0, 1.0) if rate > 0.5 else 0.0)
+
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    study = optuna.create_study(sampler=optuna.samplers.RandomSampler(seed=0))
+    study.optimize(branching, n_trials=24)
+    assert [sorted(group) for group in groups_of(study)] == [["rate"], ["more"]]
+    study.sampler = CtvSampler(seed=3, warn_independent_sampling=False, **QUICK)
+    study.optimize(branching, n_trials=2)
 
 
 def test_a_study_with_other_ranges_later():

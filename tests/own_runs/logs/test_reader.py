@@ -169,10 +169,10 @@ OBSTACLES = [
     ("all failed", "x,duration,y,state\n1,1,,FAIL\n2,1,,FAIL\n", {}, "none has a value"),
     (
         "branches",
-        "x1,x2,x3,kind,duration,y\n1,2,,a,1,5\n2,,3,b,1,6\n2,,4,b,1,7\n3,,3,b,1,7\n1,3,,a,1,5\n",
+        "x1,x2,x3,kind,duration,y\n1.5,2,,a,1,5\n2,,3,b,1,6\n2,,4,b,1,7\n3,,3,b,1,7\n1,3,,b,1,5\n",
         {"columns": Columns(x=("x1", "x2", "x3", "kind"))},
         r"data = 5 rows: none has a value to use \(an input is missing\): take a branch, "
-        r"--x x1,x3 \(3 rows\) or --x x2 \(2 rows\)",
+        r"--x x1,x3 \(3 rows\) or --x x1,x2,kind \(2 rows\)",
     ),
     ("backwards", "x,start,end,y\n1,5,4,1\n2,1,2,3\n", {}, "end in row 1 = 4: it ends before"),
     ("mixed kinds", "x,start,end,y\n1,2024-05-01,5,1\n", {}, "write both in one way"),

@@ -227,3 +227,95 @@ def test_what_is_not_opened_is_named(tmp_path, content, said):
     file.write_bytes(content)
     with pytest.raises(InvalidInput, match=said):
         read_log(file, direction=None)
+
+
+def _openbox(rows):
+    observations = [
+        {
+            "config": {"lr": lr, "depth": depth},
+            "objectives": [y],
+            "constraints": None,
+            "trial_state": "SUCCESS",
+            "elapsed_time": 60.0,
+            "extra_info": {},
+        }
+        for lr, depth, y in rows
+    ]
+    return json.dumps({"task_id": "t", "num_objectives": 1, "observations": observations})
+
+
+def _determined(rows):
+    trials = [
+        {
+            "id": i,
+            "state": "STATE_COMPLETED",
+            "hparams": {"lr": lr, "depth": depth},
+            "startTime": f"2024-05-01T12:{i:02}:00Z",
+            "endTime": f"2024-05-01T12:{i + 1:02}:00Z",
+            "searcherMetricValue": y,
+        }
+        for i, (lr, depth, y) in enumerate(rows)
+    ]
+    return json.dumps({"trials": trials})
+
+
+def _csv(head, row):
+    def written(rows):
+        lines = [row.format(i=i, lr=lr, depth=d, y=y) for i, (lr, d, y) in enumerate(rows)]
+        return "\n".join([head, *lines]) + "\n"
+
+    return written
+
+
+TABLES = {
+    "OpenBox": (_openbox, {"y": "objectives", "duration": "elapsed_time", "state": "trial_state"}),
+    "Determined": (
+        _determined,
+        {"y": "searcherMetricValue", "start": "startTime", "end": "endTime"},
+    ),
+    "Aim": (
+        _csv("run.hash,run.duration,hparams.lr,hparams.depth,acc", "h{i},60,{lr},{depth},{y}"),
+        {"y": "acc", "duration": "run.duration"},
+    ),
+    "ClearML": (
+        _csv("task id,objective,iteration,status,General/lr,General/depth",
+             "t{i},{y},100,completed,{lr},{depth}"),
+        {"y": "objective", "equal_times": True},
+    ),
+    "Polyaxon": (
+        _csv("uuid,status,duration,inputs.lr,inputs.depth,outputs.acc",
+             "u{i},succeeded,60,{lr},{depth},{y}"),
+        {"y": "outputs.acc"},
+    ),
+    "Vizier's frame": (
+        _csv("id,state,creation_time,completion_time,parameters.lr,parameters.depth,final.acc",
+             "{i},COMPLETED,2024-05-01T12:{i:02}:00,2024-05-01T12:{i:02}:30,{lr},{depth},{y}"),
+        {"y": "final.acc", "start": "creation_time", "end": "completion_time"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("tool", TABLES)
+def test_inputs_are_known_by_how_their_names_begin(tmp_path, tool):
+    made, named = TABLES[tool]
+    rows = [(0.01, 3, 0.8), (0.1, 5, 0.9), (0.03, 4, 0.85)]
+    file = tmp_path / "log"
+    file.write_text(made(rows), encoding="utf-8")
+    log = read_log(file, direction="maximize", columns=Columns(**named))
+    assert log.values.tolist() == [0.8, 0.9, 0.85] and log.dimension == 2
+    assert all(a.name.endswith(end) for a, end in zip(log.axes, ("lr", "depth"), strict=True))
+
+
+def test_an_index_without_a_name_is_no_y(tmp_path):
+    """As `DataFrame.to_csv` writes one: the value is asked for, not taken from it."""
+    file = tmp_path / "log.csv"
+    file.write_text(",x1,loss,duration\n0,1,5,1\n1,2,6,1\n", encoding="utf-8")
+    with pytest.raises(InvalidInput, match="y = unknown"):
+        read_log(file, direction="maximize")
+
+
+def test_events_of_tensorboard_are_named(tmp_path):
+    file = tmp_path / "events.out.tfevents.17"
+    file.write_bytes(b"\x18\x00\x00\x00\x00\x00\x00\x00\xa3")
+    with pytest.raises(InvalidInput, match="HParams page as CSV"):
+        read_log(file, direction="maximize")

@@ -321,6 +321,7 @@ def test_the_json_of_a_fit_says_all_that_it_holds(direction: str) -> None:
         "bends": [],
         "slopes": [],
         "unordered": [],
+        "optional": [],
         "log_evidence": -6.0,
         "mean": 4.0,
         "scale": 3.0,
