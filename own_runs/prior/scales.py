@@ -50,7 +50,7 @@ def by_evidence(log: Observations) -> Observations:
         if chosen == before:
             break
     gains = {name: evidence(chosen | {name}) - evidence(chosen - {name}) for name in log.unsaid}
-    notes = tuple(_told(axis, gains[axis.name]) for axis in log.axes if axis.name in gains)
+    notes = tuple(_told(log, axis, gains[axis.name]) for axis in log.axes if axis.name in gains)
     found = with_scales(log, chosen)
     return replace(found, unsaid=(), notes=(*log.notes, *notes))
 
@@ -95,20 +95,20 @@ def log_evidence(log: Observations) -> float:
     return float(special.logsumexp(found))
 
 
-def _told(axis: Axis, nats: float) -> str:
+def _told(log: Observations, axis: Axis, nats: float) -> str:
     """What was chosen for an even axis, by how many nats for the logarithm."""
+    chosen = nats > DECIDED
+    other = replace(axis, log=not chosen)
+    deciding = [str(under) for under in log.axes if under.name == axis.under]
+    say = f'say --domain "{", ".join([*deciding, str(other)])}"'
     about = f"{axis.name} spans {log10(axis.high / axis.low):.2f} decades"
     if abs(nats) <= DECIDED:
         return (
             f"{about} and the evidence does not decide its scale ({nats:+.1f} nats for the "
-            f'logarithm): taken as even; if it was searched by logarithm, say --domain "{axis} log"'
+            f"logarithm): taken as even; if it was searched by logarithm, {say}"
         )
-    if nats > 0.0:
-        return (
-            f"{about} and is taken by logarithm, which the evidence prefers by {nats:.1f} nats; if "
-            f'it was searched evenly, say --domain "{axis}"'
-        )
+    taken, searched = ("by logarithm", "evenly") if chosen else ("as even", "by logarithm")
     return (
-        f"{about} and is taken as even, which the evidence prefers by {-nats:.1f} nats; if it was "
-        f'searched by logarithm, say --domain "{axis} log"'
+        f"{about} and is taken {taken}, which the evidence prefers by {abs(nats):.1f} nats; if it "
+        f"was searched {searched}, {say}"
     )

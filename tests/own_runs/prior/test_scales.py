@@ -10,7 +10,7 @@ import pytest
 from scipy import special
 
 from bounds.errors import InvalidInput
-from own_runs.logs.axes import Axis
+from own_runs.logs.axes import Axis, parse_domain
 from own_runs.logs.columns import Columns
 from own_runs.logs.reader import read_log
 from own_runs.prior.fit import fit
@@ -88,6 +88,23 @@ def test_each_input_has_a_scale_of_its_own(tmp_path) -> None:
     )
     again = as_fitted(log, [str(axis) for axis in found.axes])
     assert again.axes == found.axes and np.array_equal(again.points, found.points)
+
+
+def test_what_to_write_for_an_input_of_some_rows_can_be_read(tmp_path) -> None:
+    """It names the input that decides, without which a condition is refused."""
+    rng, file = np.random.default_rng(3), tmp_path / "log.csv"
+    lines = ["kernel,gamma,duration,y"]
+    for i in range(24):
+        gamma = "" if i % 2 else f"{10.0 ** rng.uniform(-4.0, 0.0):.6g}"
+        lines.append(f"{'linear' if i % 2 else 'rbf'},{gamma},1,{rng.standard_normal():.4f}")
+    file.write_text("\n".join(lines) + "\n")
+    log = read_log(file, direction="maximize", columns=Columns(x=("kernel", "gamma")))
+    (said,) = re.findall(r'say --domain "(.*?)"', by_evidence(log).notes[-1])
+    deciding, gamma = parse_domain(said)
+    assert deciding == log.axes[0] and gamma == replace(
+        log.axes[1], log=True, low=gamma.low, high=gamma.high
+    )
+    assert (gamma.low, gamma.high) == pytest.approx((log.axes[1].low, log.axes[1].high), rel=1e-5)
 
 
 def test_what_was_said_is_left_alone_and_pending_points_move_along(tmp_path) -> None:
