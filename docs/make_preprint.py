@@ -65,6 +65,7 @@ _LETTERS = {
     "Π": r"$\Pi$",
     "Γ": r"$\Gamma$",
     "γ": r"$\gamma$",
+    "β": r"$\beta$",
     "ε": r"$\varepsilon$",
     "σ": r"$\sigma$",
     "ν": r"$\nu$",
@@ -77,6 +78,8 @@ _LETTERS = {
     "_e": r"$_e$",
     "≥": r"$\ge$",
     "≤": r"$\le$",
+    "⌈": r"$\lceil$",
+    "⌉": r"$\rceil$",
     "±": r"$\pm$",
 }
 _SOURCES = {"prover": "kernel", "exact": "exact", "search": "search", "outline": ""}
