@@ -65,7 +65,6 @@ _LETTERS = {
     "Π": r"$\Pi$",
     "Γ": r"$\Gamma$",
     "γ": r"$\gamma$",
-    "β": r"$\beta$",
     "ε": r"$\varepsilon$",
     "σ": r"$\sigma$",
     "ν": r"$\nu$",
@@ -78,8 +77,6 @@ _LETTERS = {
     "_e": r"$_e$",
     "≥": r"$\ge$",
     "≤": r"$\le$",
-    "⌈": r"$\lceil$",
-    "⌉": r"$\rceil$",
     "±": r"$\pm$",
 }
 _SOURCES = {"prover": "kernel", "exact": "exact", "search": "search", "outline": ""}
@@ -178,7 +175,7 @@ def exponents() -> str:
             escaped(one.where.replace("Matern", "Matérn").replace("nu =", "ν =")),
             f"${one.ceiling}$",
             f"${one.floor}$",
-            escaped(one.reached_by),
+            escaped(one.reached_by.partition(":")[0]),  # without its constants
             escaped(one.held_by),
         )
         for one in every
