@@ -488,13 +488,13 @@ class ByKernel(Shown):
 
 def _lost(claim: Answered) -> str:
     """What every policy loses: the number that was checked, and the one of the certificate."""
-    said = f"It {_says(claim)}: every policy loses at least {claim.claim!r} in the mean"
+    said = f"It {_says(claim)}: every policy has expected regret of at least {claim.claim!r}"
     if claim.stated is None or claim.claim >= claim.stated:
         return f"{said}."
     return (
-        f"{said}, by m* of points that are far apart and what each round loses of it. The "
-        f"certificate states {claim.stated!r}: a larger m* and the start-up part are not in the "
-        "checker (--recheck without --kernel derives them)."
+        f"{said}, by m* of points that are far apart and the regret of each round that follows. "
+        f"The certificate states {claim.stated!r}: a larger m* and the start-up part are not in "
+        "the checker (--recheck without --kernel derives them)."
     )
 
 

@@ -462,7 +462,7 @@ def test_the_screen_says_who_accepts_what() -> None:
     assert "It accepts: the gain of any points is at most 3.25 nats." in said
     assert "It refuses: there are points with a gain of at least 3.1 nats." in said
     assert "It accepts: if it did not move, the gain of any points at most 2.5 nats." in said
-    assert "It accepts: every policy loses at least 1.5 in the mean, by m*" in said
+    assert "It accepts: every policy has expected regret of at least 1.5, by m*" in said
     assert "The certificate states 4.0: a larger m* and the start-up part are not in" in said
     late = ByKernel(replace(shown.found, claims=claims[1:], delay=2))
     said = " ".join(map(str, late.screen().first))

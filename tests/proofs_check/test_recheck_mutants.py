@@ -231,7 +231,7 @@ MUTANTS: dict[str, tuple[tuple[str, ...], list[tuple[str, str]]]] = {
                 'said["uses"] = [] if refutes else list(cited(script))',
                 'said["uses"] = entry["uses"]',
             ),
-            ('said["statement"] = digest(readable(claim))', ""),
+            ('said["statement"] = digest(refutation(claim) if refutes else _readable(claim))', ""),
             (
                 '    receipt = "" if differing else _kept(propositions)\n',
                 "    receipt = _kept(propositions)\n",

@@ -139,4 +139,4 @@ def test_a_grid_of_many_axes_is_as_fine_as_there_is_room_for(ctv) -> None:
             for more in ((), ("--grid", per_axis))
         ]
         assert found[0]["upper"] == found[1]["upper"]
-    assert ctv("gain", "--dimension", "15").is_one_line_about("grid", "at most 20000")
+    assert ctv("gain", "--dimension", "15").is_one_line_about("grid", "at most 20,000")

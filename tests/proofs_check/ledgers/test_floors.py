@@ -59,6 +59,11 @@ def least_loss(mean: float, spread: float) -> float:
     return float(value) - abs(mean)
 
 
+def largest_of_two() -> float:
+    """E max of two independent standard normal values, by quadrature of its density."""
+    return float(integrate.quad(lambda x: 2 * x * norm.pdf(x) * norm.cdf(x), -12, 12)[0])
+
+
 def third_round(case: Case) -> Sides:
     """The policy that refreshes near ties, its third round by integrals over the first mean."""
     nu, c = float(case["nu"]), float(case["c"])
@@ -193,6 +198,11 @@ AGAIN: dict[str, Callable[[Case], Sides]] = {
         float(sum(float(v) ** 2 for v in c["M"])),
     ),
     "theory-f-known-mean-same": known_mean,
+    "theory-f-told": lambda c: ((1 - math.sqrt(1 - c["p"])) * largest_of_two(), 0.0),
+    "theory-mean-maximum-arms-upper": lambda c: (
+        float(integrate.quad(lambda t: 1 - norm.cdf(t) ** 2, 0, 12)[0]),
+        largest_of_two(),
+    ),
     "theory-f-hidden-whole": lambda c: (
         share(np.ones((2, 2)), [0], 1, float(c["nu"]) / float(c["b"])),
         share(np.ones((2, 2)), [0], 1, float(c["nu"])),

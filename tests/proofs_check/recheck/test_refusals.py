@@ -649,7 +649,7 @@ FORGED: dict[str, Forged] = {
     "maximum._telescoped: no order": bound(
         lambda b: (looser(b, "maximum"), at(b, "maximum.parts.0.pairs.4", [3, 3]))
     ),
-    "schedule.recheck_schedule: the schedule has": bound(lambda b: looser_schedule(b, delta=1.5)),
+    "schedule.recheck_schedule: the schedule has": bound(lambda b: looser_schedule(b, delta=1.0)),
     "schedule.recheck_schedule: rounds": bound(
         lambda b: looser_schedule(b, rounds=[1, 0], points=[0, 1])
     ),

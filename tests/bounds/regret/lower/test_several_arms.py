@@ -4,7 +4,7 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import special, stats
 
@@ -64,16 +64,17 @@ def test_four_rounds_against_another_recursion(correlation, arms):
     st.lists(st.floats(0.0, 3.0), min_size=1, max_size=6),
     st.floats(0.05, 0.99),
 )
+@example([0.0, 1.0, 2.5450462883938232e-17, 1.5, 0.25], 0.5)
 @settings(max_examples=15, deadline=None)
 def test_two_arms_are_solved_alike_by_both_programs(durations, correlation):
-    """Each has its own tables and its own order of sums."""
+    """Each has its own tables and its own order of sums; the root of a tiny variance has 1e-8."""
     times, kernel, points = times_of(durations), drift(correlation), knots(21, 0.3)
     moves = Moves.of(times.exact, kernel, Looks.exact())
     found = least_regret(times, kernel, 2, kept=21)
     whole = times.n * normal_maximum(2)
-    assert whole - earned_above(moves, 2, points) == pytest.approx(found.lower, abs=1e-8)
+    assert whole - earned_above(moves, 2, points) == pytest.approx(found.lower, abs=1e-7)
     below = earned_below(times.exact, kernel, moves, 2, points)
-    assert whole - below == pytest.approx(found.upper, abs=1e-8)
+    assert whole - below == pytest.approx(found.upper, abs=1e-7)
 
 
 @given(st.lists(st.floats(0.0, 2.0), min_size=2, max_size=5), st.floats(0.1, 0.98))
