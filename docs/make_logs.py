@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from ctv import extensions
+from own_runs.certificates import worlds
 
 PAGE = Path(__file__).parent / "logs.md"
 
@@ -13,9 +14,13 @@ PAGE = Path(__file__).parent / "logs.md"
 def page() -> str:
     """The page with its tables as the stored studies have them."""
     text = PAGE.read_text(encoding="utf-8")
+    tables = {"worlds": worlds.table()}
     for name, study in extensions.loaded("studies").items():
         blocks = study().screen().first
-        table = "\n\n".join(one if isinstance(one, str) else one.markdown() for one in blocks)
+        tables[name] = "\n\n".join(
+            one if isinstance(one, str) else one.markdown() for one in blocks
+        )
+    for name, table in tables.items():
         marked = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.S)
         text = marked.sub(lambda found, table=table: f"{found[1]}\n{table}\n\n{found[2]}", text)
     return text
