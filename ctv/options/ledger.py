@@ -29,8 +29,8 @@ class RecheckOptions:
         bool,
         typer.Option(
             "--kernel",
-            help="With --recheck, ask the proved checker about regret and gain of a file of "
-            "bounds; with --prover too, inside the proof assistant.",
+            help="With --recheck, ask the proved checker about regret, gain and lower bound of "
+            "a file of bounds; with --prover too, inside the proof assistant.",
             rich_help_panel=_FILE,
         ),
     ] = False
