@@ -16,8 +16,8 @@ from bounds.drifting_gain.lower_bound import JointGain
 from bounds.errors import InvalidInput
 from bounds.gain.answer import Answer, answer_of
 from bounds.gain.halved import halved_row
-from bounds.gain.report import FEW_ROUNDS, BoundReport, bound_report, gain_at_times
-from bounds.numerics.threads import one_blas_thread
+from bounds.gain.report import BoundReport, bound_report, gain_at_times
+from bounds.numerics.threads import threads_for
 from bounds.partitions.result import SearchResult
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
@@ -198,9 +198,7 @@ def bounds_of(
     """
     if not 0 <= delay < problem.n:
         raise InvalidInput("delay", delay, "give a whole number from 0 to n - 1")
-    if problem.n > FEW_ROUNDS:
-        return _bounds_of(problem, certify, within, delay, until, curve, advance)
-    with one_blas_thread():
+    with threads_for(problem.n):
         return _bounds_of(problem, certify, within, delay, until, curve, advance)
 
 

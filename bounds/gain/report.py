@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -24,16 +24,13 @@ from bounds.enclosure import Upper, matrices
 from bounds.errors import NoEnclosure
 from bounds.gain.bound import GainBound, Ingredients
 from bounds.gain.registry import GAIN_BOUNDS
-from bounds.numerics.threads import one_blas_thread
+from bounds.numerics.threads import threads_for
 from bounds.partitions.result import SearchResult, checked_gains
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
 from bounds.static_gain.both_sides import gain_curve, require_affordable
 from bounds.static_gain.certified import MOST_POINTS, certified_curve
 from bounds.static_gain.upper_curve import GainCurve
-
-FEW_ROUNDS = 1_000
-"""Rounds up to which one thread of BLAS is as fast as two, and takes half the processor."""
 
 _ROUNDING = 1e-9
 
@@ -163,7 +160,7 @@ def gain_at_times(
     advance : called with the name of the stage under way and the share of it that is done
     """
     known = curve is not None
-    with one_blas_thread() if problem.n <= FEW_ROUNDS else nullcontext():
+    with threads_for(problem.n):
         advance("gain without drift", 0.0)
         if curve is None:
             curve = gain_curve(problem)
