@@ -17,8 +17,8 @@
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import boolp classical_sets.
-From mathcomp.analysis Require Import Rstruct reals ereal measure.
+From mathcomp Require Import boolp classical_sets.
+From mathcomp Require Import Rstruct reals ereal measure.
 From Coq Require Import Reals Lra Lia ZArith.
 From Coq Require Bool List.
 From Interval Require Import Float.Sig.

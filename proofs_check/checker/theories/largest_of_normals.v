@@ -21,9 +21,9 @@
 
 From HB Require Import structures.
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality functions.
-From mathcomp.analysis Require Import Rstruct reals ereal numfun measure lebesgue_measure lebesgue_integral.
-From CTV Require Import lebesgue vectors rotation gaussian_law adaptive_posterior normal_density adaptive_confidence
+From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality functions.
+From mathcomp Require Import Rstruct reals ereal numfun measure lebesgue_measure lebesgue_integral.
+From CTV Require Import library measures lebesgue vectors rotation gaussian_law adaptive_posterior normal_density adaptive_confidence
   posterior_kernel reflections moments.
 From Coq Require Import Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.

@@ -13,6 +13,7 @@
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From CTV Require Import library.
 From Coq Require Import Reals Lra.
 From CTV Require Import definitions sums full_information.
 Import GRing.Theory.

@@ -11,6 +11,7 @@
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia.
 From CTV Require Import definitions matrices sums gains posterior theorem_a determinants.
 Import Order.TTheory GRing.Theory Num.Theory.

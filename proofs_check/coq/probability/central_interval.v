@@ -9,9 +9,10 @@
 
 From HB Require Import structures.
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
-From mathcomp.analysis Require Import reals ereal signed topology normedtype sequences numfun.
-From mathcomp.analysis Require Import measure lebesgue_measure lebesgue_integral.
+From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
+From mathcomp Require Import reals ereal signed topology normedtype sequences numfun.
+From mathcomp Require Import measure lebesgue_measure lebesgue_integral.
+From CTV Require Import library measures.
 From CTV Require Import lebesgue.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope classical_set_scope.
@@ -69,12 +70,9 @@ rewrite pastE -overU ?setUv //; first exact: mwithin.
 - by rewrite disj_set2E setICr.
 Qed.
 
-Lemma leb_itv (i : interval R) : leb R [set` i] = hlength [set` i].
-Proof. exact: lebesgue_measure_itv. Qed.
-
 Lemma leb_within c : 0 <= c -> leb R (within c) = (2 * c)%:E.
 Proof.
-move=> c0; rewrite withinE leb_itv hlength_itv /= lte_fin.
+move=> c0; rewrite withinE /leb lebesgue_itv /= lte_fin.
 case: ltP => h; first by rewrite -EFinB opprK mulr_natl mulr2n.
 have -> : c = 0 by apply/eqP; rewrite eq_le c0 andbT; rewrite -subr_ge0 in h; move: h; rewrite -opprD oppr_ge0 -mulr2n pmulrn_lle0.
 by rewrite mulr0.

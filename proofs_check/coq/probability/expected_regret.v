@@ -19,9 +19,10 @@
 
 From HB Require Import structures.
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
-From mathcomp.analysis Require Import Rstruct reals ereal signed topology normedtype sequences numfun.
-From mathcomp.analysis Require Import measure lebesgue_measure lebesgue_integral.
+From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
+From mathcomp Require Import Rstruct reals ereal signed topology normedtype sequences numfun.
+From mathcomp Require Import measure lebesgue_measure lebesgue_integral.
+From CTV Require Import library measures.
 From CTV Require Import lebesgue vectors rotation gaussian_law adaptive_paths normal_density reflections moments.
 From Coq Require Import Reals.
 From CTV Require Import outcomes.
@@ -30,7 +31,6 @@ Local Open Scope classical_set_scope.
 Local Open Scope ring_scope.
 Delimit Scope nat_scope with N.
 
-Notation RR := [realType of R].
 Notation vecR := (vec RR).
 Notation dotp := (vectors.dot RR).
 Notation law m := [the {measure set vec RR m -> \bar RR} of gauss RR normal m].

@@ -37,15 +37,14 @@
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import classical_sets.
-From mathcomp.analysis Require Import Rstruct reals ereal measure lebesgue_measure lebesgue_integral.
+From mathcomp Require Import classical_sets.
+From mathcomp Require Import Rstruct reals ereal measure lebesgue_measure lebesgue_integral.
+From CTV Require Import library measures.
 From CTV Require lebesgue.
 From CTV Require Import scalar definitions vectors.
 From Coq Require Import Reals.
 Delimit Scope ring_scope with ring.
 Open Scope R_scope.
-
-Notation RR := [realType of R].
 
 (* f 0 ... f (m-1), multiplied *)
 Fixpoint product (m : nat) (f : nat -> R) : R :=

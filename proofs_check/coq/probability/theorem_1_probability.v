@@ -13,8 +13,9 @@
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import classical_sets.
-From mathcomp.analysis Require Import Rstruct reals ereal measure.
+From mathcomp Require Import classical_sets.
+From mathcomp Require Import Rstruct reals ereal measure.
+From CTV Require Import library.
 From CTV Require Import vectors adaptive_confidence.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require Import definitions sums gains theorem_1 events.

@@ -13,7 +13,8 @@
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
-From mathcomp.analysis Require Import reals.
+From mathcomp Require Import reals.
+From CTV Require Import library.
 From Coq Require Import Reals List Lra Lia.
 From CTV Require meaning listed.
 From CTV Require Import definitions sums.

@@ -14,8 +14,9 @@
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
-From mathcomp.classical Require Import classical_sets.
-From mathcomp.analysis Require Import reals ereal measure.
+From mathcomp Require Import classical_sets.
+From mathcomp Require Import reals ereal measure.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia List.
 From Coquelicot Require Derive_2d.
 From CTV Require Import definitions matrices sums gains posterior theorem_a theorem_1 theorem_c kernels
@@ -872,7 +873,7 @@ Definition at_theorem_1_beta_positive :=
 (* ---- probability: a coin that always shows its head ---- *)
 
 Definition coin : measure_on _ bool :=
-  [the {measure set bool -> \bar [realType of R]}%ring of dirac true].
+  [the {measure set bool -> \bar RR}%ring of dirac true].
 Definition tail (k : nat) (x : bool) : Prop := x = false.
 Lemma tail_never k p : 0 <= p -> at_most _ bool coin (tail k) p.
 Proof.

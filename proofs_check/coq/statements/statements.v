@@ -18,8 +18,9 @@
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
-From mathcomp.classical Require Import classical_sets.
-From mathcomp.analysis Require Import reals ereal measure.
+From mathcomp Require Import classical_sets.
+From mathcomp Require Import reals ereal measure.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require definitions matrices sums gains posterior determinants theorem_a theorem_1 theorem_b
   theorem_c kernels uniformity search oppenheim duality lemma_r floors rates knots share gradients
