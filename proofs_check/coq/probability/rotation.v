@@ -44,7 +44,7 @@ Proof. by move=> e; apply: eq_integral => g _. Qed.
 
 Lemma I_S n (F : vec n.+1 -> \bar R) : nnm n.+1 F ->
   I n.+1 F = \int[@leb R]_x I n (fun g => F (x, g)).
-Proof. by case=> mF F0; rewrite /I /vectors.lebn /= (tonelli1 (@leb_sf R) (proj2_sig (lebs R n)) F). Qed.
+Proof. by case=> mF F0; rewrite /I /vectors.lebn /= (tonelli1 (@leb_sf R) (proj2_sig (lebs R n)) mF F0). Qed.
 
 Lemma I_S' n (F : vec n.+1 -> \bar R) : nnm n.+1 F ->
   I n.+1 F = I n (fun g => \int[@leb R]_x F (x, g)).

@@ -21,6 +21,10 @@ Unset Strict Implicit.
 Local Open Scope classical_set_scope.
 Local Open Scope ring_scope.
 
+(* limits of sequences *)
+Notation limn u := (lim u) (only parsing).
+Notation cvgn u := (cvg u) (only parsing).
+
 Canonical unit_pointed := PointedType unit tt.
 
 Section unit_measurable.

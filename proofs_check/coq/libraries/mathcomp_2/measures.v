@@ -124,3 +124,6 @@ Proof. exact: (@lebesgue_integral.measurable_fun_fubini_tonelli_F _ _ _ _ _ (kep
 Lemma measurable_fun_xsection (A : set (T1 * T2)) : A \in measurable -> measurable_fun setT (m2 \o xsection A).
 Proof. by rewrite inE; exact: (@lebesgue_integral.measurable_fun_xsection _ _ _ _ _ (kept s2)). Qed.
 End products.
+
+Arguments fubini_tonelli2 {d1 d2 T1 T2 R m1 m2} s1 s2 f.
+Arguments measurable_fun_fubini_tonelli_F {d1 d2 T1 T2 R m2} s2 f.
