@@ -75,7 +75,7 @@ Qed.
 Lemma is_indic (A : set (vec RR M)) p : measurable A -> law M A = p%:E -> mean_is (one A) p.
 Proof.
 move=> mA pA; have e : (\int[law M]_g (one A g)%:E = p%:E)%E by rewrite integral_indic // setIT.
-split=> //; split; first by apply/EFin_measurable_fun; exact: measurable_fun_indic.
+split=> //; apply/integrableP; split; first by apply/EFin_measurable_fun; exact: measurable_fun_indic.
 rewrite (eq_integral (fun g => (one A g)%:E)%E); first by rewrite e ltry.
 by move=> g _; rewrite /= indicE ger0_norm // ler0n.
 Qed.

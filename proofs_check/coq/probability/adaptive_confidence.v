@@ -64,8 +64,7 @@ rewrite sum_ereal; apply: lee_sum => i _.
 rewrite (eq_bigr (fun=> (2 * normal_cdf (- sqrt (beta i)))%:E)); last first.
   by move=> x _; apply: tail_normal; exact: sqrt_pos.
 rewrite sumEFin lee_fin; apply/RleP; right.
-rewrite big_const iter_addr_0 -mulr_natl; congr (_ * _)%ring.
-by rewrite INRE.
+by rewrite sumr_const -mulr_natl -INRE.
 Qed.
 
 (* the usual beta: 2 ln (|S i| pi^2 (i+1)^2 / (6 delta)) *)

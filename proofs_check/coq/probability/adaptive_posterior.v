@@ -270,7 +270,7 @@ have mb : measurable bad by rewrite badE; apply: fin_bigcup_measurable.
 split=> //.
 apply: (@le_trans _ _ (\sum_(p \in [set: 'I_N.+1 * X]) P (F p))%E).
   by apply: content_sub_fsum => //; rewrite badE.
-rewrite (fsbigE (index_enum [finType of 'I_N.+1 * X])) ?index_enum_uniq //; last first.
+rewrite (fsbigE (index_enum _)) ?index_enum_uniq //; last first.
   by move=> p _; rewrite mem_index_enum.
 rewrite (eq_bigl xpredT); last by move=> p; rewrite in_setT.
 rewrite (eq_bigr (fun i : 'I_N.+1 => \sum_(x : X) (if x \in S i then tail R D (b i) else 0))%E); last first.

@@ -68,7 +68,7 @@ Qed.
 
 Lemma has_mean_abs (X : T -> RR) : has_mean X -> has_mean (fun w => `|X w|).
 Proof.
-case=> mX fX; split.
+move=> /integrableP[mX fX]; apply/integrableP; split.
   by apply/EFin_measurable_fun; apply: (measurable_fun_comp (f := fun x : RR => `|x|)); [exact: measurable_fun_normr | exact/EFin_measurable_fun].
 by move: fX; congr (_ < _)%E; apply: eq_integral => w _; rewrite /= normr_id.
 Qed.

@@ -50,8 +50,8 @@ have nn (H : vec RR m -> \bar RR) : measurable_fun setT H -> (forall g, (0 <= H 
   move=> mH H0; rewrite -[LHS](integral_pushforward mt P mH H0).
   by apply: eq_measure_integral => A mA _; exact: (joint_law dT T P m G mG ind A mA).
 rewrite integralE [RHS]integralE; congr (_ - _)%E.
-  by rewrite -[RHS]nn //; exact: emeasurable_fun_funepos.
-by rewrite -[RHS]nn //; exact: emeasurable_fun_funeneg.
+  rewrite -[RHS]nn //; try exact: (emeasurable_fun_funepos mF); by apply: eq_integral => w _; rewrite !funeposE.
+rewrite -[RHS]nn //; try exact: (emeasurable_fun_funeneg mF); by apply: eq_integral => w _; rewrite !funenegE.
 Qed.
 
 Lemma fewer m M : (m <= M)%N ->
@@ -454,7 +454,7 @@ Qed.
 Lemma round_loss_measurable i : (i < n)%N ->
   measurable_fun setT (fun g : vec RR (d + n + 0)%N => (round_loss d Y L sigma rule (co RR (d + n + 0)%N g) i)%:E).
 Proof.
-move=> hi; have [mB _] := integrableB measurableT (best_value_mean 0 i) (picked_mean 0 i).
+move=> hi; have /integrableP[mB _] := integrableB measurableT (best_value_mean 0 i) (picked_mean 0 i).
 apply: eq_measurable_fun mB => g _; by rewrite round_loss_is // ltnW.
 Qed.
 

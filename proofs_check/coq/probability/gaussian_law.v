@@ -155,8 +155,8 @@ Let gauss_add n : semi_sigma_additive (gauss n).
 Proof.
 move=> F mF tF mUF; rewrite /gauss ge0_integral_bigcup //.
 - apply/cvg_closeP; split; last by rewrite closeE.
-  apply: is_cvg_nneseries => k _; apply: integral_ge0 => g _; rewrite lee_fin; exact: phi_ge0.
-- split; first by apply/EFin_measurable_fun; apply: measurable_funTS; exact: mphi.
+  apply: is_cvg_nneseries => *; apply: integral_ge0 => g _; rewrite lee_fin; exact: phi_ge0.
+- apply/integrableP; split; first by apply/EFin_measurable_fun; apply: measurable_funTS; exact: mphi.
   rewrite (eq_integral (fun g => (phi n g)%:E)); last by move=> g _; rewrite gee0_abs // lee_fin phi_ge0.
   apply: (@le_lt_trans _ _ 1%E); last by rewrite ltry.
   rewrite -(I_phi n); apply: subset_integral => //.

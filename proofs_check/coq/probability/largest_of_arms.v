@@ -97,7 +97,7 @@ have -> : xsection up g = `]0%ring, largest g]%classic.
   apply/seteqP; split=> t; rewrite /xsection /= inE /up /= in_itv /=.
     by case=> /RltP a /RleP b; rewrite a b.
   by move=> /andP[/RltP a /RleP b].
-rewrite /lebesgue.leb lebesgue_itv /= /funepos lte_fin; case: ltP => h.
+rewrite /lebesgue.leb lebesgue_itv /= funeposE lte_fin; case: ltP => h.
   by rewrite sube0 /maxe ltNge lee_fin ltW.
 by rewrite /maxe lte_fin; move: h; rewrite le_eqVlt => /orP[/eqP <-|->] //; rewrite ltxx.
 Qed.
@@ -108,7 +108,7 @@ have -> : xsection down g = `]largest g, 0%ring]%classic.
   apply/seteqP; split=> t; rewrite /xsection /= inE /down /= in_itv /=.
     by case=> /RltP a /RleP b; rewrite a b.
   by move=> /andP[/RltP a /RleP b].
-rewrite /lebesgue.leb lebesgue_itv /= /funeneg lte_fin; case: ltP => h.
+rewrite /lebesgue.leb lebesgue_itv /= funenegE lte_fin; case: ltP => h.
   by rewrite -EFinN -EFinB sub0r /maxe lte_fin oppr_lt0 ltNge ltW.
 by rewrite /maxe -EFinN lte_fin oppr_lt0; move: h; rewrite le_eqVlt => /orP[/eqP <-|->] //; rewrite ltxx oppr0.
 Qed.

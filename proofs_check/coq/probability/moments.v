@@ -63,7 +63,7 @@ Lemma dot_integrable n (v : vec RR n) : (law n).-integrable setT (EFin \o dotp n
 Proof.
 set P := [the {measure set vec RR n -> \bar RR}%ring of law n].
 have mv : measurable_fun setT (EFin \o dotp n v) by apply/EFin_measurable_fun; exact: mdot.
-split=> //; pose q : RR := Num.sqrt (dotp n v v).
+apply/integrableP; split=> //; pose q : RR := Num.sqrt (dotp n v v).
 pose far_ (k : nat) : set (vec RR n) := far RR n v (INR k).
 have q0 : (0 <= q)%ring by exact: sqrtr_ge0.
 have mf k : measurable (far_ k) by exact: mfar.
@@ -100,7 +100,7 @@ have each k : (\int[P]_g (q * \1_(far_ k) g)%:E <= q%:E * tail RR normal (INR k)
   by apply/RleP; exact: pos_INR.
 apply: (@le_lt_trans _ _ (q * all_tails)%:E); last by rewrite ltry.
 apply: lime_le.
-  by apply: is_cvg_nneseries => k _; exact: integral_ge0.
+  by apply: is_cvg_nneseries => *; exact: integral_ge0.
 apply: nearW => N; apply: (@le_trans _ _ (\sum_(0 <= k < N) q%:E * tail RR normal (INR k))%E).
   by apply: lee_sum.
 rewrite -ge0_sume_distrr; last by move=> k _; exact: law1_ge0.

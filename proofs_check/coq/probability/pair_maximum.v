@@ -206,7 +206,7 @@ have bound : (\int[law D]_g (Rmax 0 (dotp D u g))%:E <= (/ q * m)%R%:E)%E.
     by apply/EFin_measurable_fun; apply: measurable_fun_max; [exact: measurable_fun_cst | exact: mdot].
   - move=> g _; rewrite lee_fin; apply/RleP; apply: Rmult_le_pos; first by left; exact: Rinv_0_lt_compat.
     by have := best_value_ge Y b (fun y => dotp D (v y) g) b; lra.
-  - have [mi _] := integrablerM measurableT (/ q) (integrableB measurableT hl (has_mean_dot D (v b))).
+  - have /integrableP[mi _] := integrablerM measurableT (/ q) (integrableB measurableT hl (has_mean_dot D (v b))).
     exact: mi.
   - move=> g _; rewrite lee_fin; apply/RleP; rewrite /u dot_scale wE.
     have ge y := best_value_ge Y b (fun y => dotp D (v y) g) y.

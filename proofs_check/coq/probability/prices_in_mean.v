@@ -99,7 +99,7 @@ Qed.
 
 Lemma has_mean_cst M (c : RR) : has_mean (law M) (fun=> c).
 Proof.
-split; first by apply/EFin_measurable_fun; exact: measurable_fun_cst.
+apply/integrableP; split; first by apply/EFin_measurable_fun; exact: measurable_fun_cst.
 have e := integral_cst (law M) measurableT `|c|%ring%:E; rewrite [X in (_ * X)%E]gaussT mule1 in e.
 by rewrite (_ : (\int[law M]_g `|(EFin \o (fun=> c)) g|)%E = `|c|%ring%:E) ?ltry.
 Qed.
@@ -446,6 +446,6 @@ rewrite /mean_of -eZ -/Z; apply: (@le_trans _ _ (\int[Measure.sort P]_w ((fun w 
 apply: ge0_le_integral => //.
 - by apply: emeasurable_fun_funepos; apply/EFin_measurable_fun.
 - by move=> w _; rewrite lee_fin; apply/RleP; exact: Z0.
-- by move=> w _; rewrite /funepos le_maxl !lee_fin; apply/andP; split; apply/RleP; [exact: XZ | exact: Z0].
+- by move=> w _; rewrite funeposE le_maxl !lee_fin; apply/andP; split; apply/RleP; [exact: XZ | exact: Z0].
 Qed.
 End bounded.

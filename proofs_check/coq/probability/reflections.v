@@ -160,7 +160,7 @@ have nn (H : vec n -> \bar R) : measurable_fun setT H -> (forall g, 0 <= H g) ->
   move=> mH H0; rewrite -[LHS](integral_pushforward mQ [the {measure set vec n -> \bar R} of gauss R D n] mH H0).
   by apply: eq_measure_integral => A mA _; exact: gQ.
 rewrite integralE [RHS]integralE; congr (_ - _).
-  by rewrite -[RHS]nn //; exact: emeasurable_fun_funepos.
-by rewrite -[RHS]nn //; exact: emeasurable_fun_funeneg.
+  rewrite -[RHS]nn //; try exact: (emeasurable_fun_funepos mF); by apply: eq_integral => g _; rewrite !funeposE.
+rewrite -[RHS]nn //; try exact: (emeasurable_fun_funeneg mF); by apply: eq_integral => g _; rewrite !funenegE.
 Qed.
 End reflections.

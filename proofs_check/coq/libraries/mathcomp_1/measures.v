@@ -68,6 +68,15 @@ by rewrite /mu /= /pushforward preimage_id e lebesgue_measure_itv.
 Qed.
 End lebesgue.
 
+Lemma funeposE T (R : realDomainType) (f : T -> \bar R) x : (f^\+ x = maxe (f x) 0)%E.
+Proof. by []. Qed.
+Lemma funenegE T (R : realDomainType) (f : T -> \bar R) x : (f^\- x = maxe (- f x) 0)%E.
+Proof. by []. Qed.
+
+Lemma integrableP d (T : measurableType d) (R : realType) (m : {measure set T -> \bar R}) (D : set T) (f : T -> \bar R) :
+  m.-integrable D f <-> measurable_fun D f /\ (\int[m]_(x in D) `|f x| < +oo)%E.
+Proof. by []. Qed.
+
 Lemma tonelli1 d1 d2 (T1 : measurableType d1) (T2 : measurableType d2) (R : realType)
   (m1 : {measure set T1 -> \bar R}) (m2 : {measure set T2 -> \bar R})
   (s1 : sigma_finite setT m1) (s2 : sigma_finite setT m2) (f : T1 * T2 -> \bar R) :

@@ -17,6 +17,7 @@ From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality fsb
 From mathcomp Require Import reals ereal signed topology normedtype sequences numfun.
 From mathcomp Require Import measure lebesgue_measure lebesgue_integral lebesgue_stieltjes_measure.
 From mathcomp Require Export measurable_realfun.
+From mathcomp Require Rstruct_topology.
 From mathcomp Require Import real_interval.
 From CTV Require Import library.
 Import Order.TTheory GRing.Theory Num.Theory.
@@ -25,6 +26,7 @@ Unset Strict Implicit.
 Local Open Scope classical_set_scope.
 Local Open Scope ring_scope.
 
+Notation continuity_pt_cvg := Rstruct_topology.continuity_pt_cvg.
 Notation EFin_measurable_fun := measurable_EFinP.
 Notation integral_pushforward := ge0_integral_pushforward.
 Notation integrablerM := integrableZl.
@@ -53,6 +55,12 @@ End functions.
 Lemma measurable_funN d (T : measurableType d) (R : realType) (D : set T) (f : T -> R) :
   measurable_fun D f -> measurable_fun D (-%R \o f).
 Proof. exact: measurableT_comp. Qed.
+
+Lemma ge0_integral_bigcup d (T : measurableType d) (R : realType) (m : {measure set T -> \bar R}) (F : (set T)^nat)
+  (f : T -> \bar R) : (forall k, measurable (F k)) -> m.-integrable (\bigcup_k F k) f ->
+  (forall x, (\bigcup_k F k) x -> (0 <= f x)%E) -> trivIset setT F ->
+  (\int[m]_(x in \bigcup_i F i) f x = \sum_(i <oo) \int[m]_(x in F i) f x)%E.
+Proof. by move=> mF /integrableP[mf _] f0 tF; exact: lebesgue_integral.ge0_integral_bigcup. Qed.
 
 Section lebesgue.
 Variable R : realType.
