@@ -26,6 +26,7 @@ from proofs_check.prover.readable import statement_of
 from proofs_check.prover.receipt import accepted, keep
 from proofs_check.prover.runner import (
     LISTS,
+    NEWER,
     SCALAR,
     Accepted,
     Theorem,
@@ -79,6 +80,8 @@ class Record:
 def sources() -> dict[str, str]:
     """Digests of the theories, without their comments, and of the list of axioms."""
     texts = {path.name: code(path.read_text(encoding="utf-8")) for path in theories()}
+    for path in set(theories(NEWER)) - set(theories()):
+        texts[f"{NEWER}/{path.name}"] = code(path.read_text(encoding="utf-8"))
     texts[_AXIOMS.name] = _AXIOMS.read_text(encoding="utf-8")
     return {name: digest(text) for name, text in texts.items()}
 

@@ -10,8 +10,8 @@
 (* Statements:                                                                *)
 (*   late_round_floor, late_regret_floor == what a round and all lose         *)
 (*                                                                            *)
-(* Rests on: vectors, adaptive_posterior, joint_law, definitions, sums,       *)
-(*   outcomes, floor_in_mean.                                                 *)
+(* Rests on: library, measures, vectors, adaptive_posterior, joint_law,       *)
+(* definitions, sums, outcomes, floor_in_mean, argmax_rule.                   *)
 (******************************************************************************)
 
 From Coq Require Import Arith Lia.

@@ -12,8 +12,8 @@
 (*   certificate == a bound on every gain of n points from reference points   *)
 (*       and weights                                                          *)
 (*                                                                            *)
-(* Rests on: definitions, matrices, sums, gains, posterior, determinants,     *)
-(* theorem_a.                                                                 *)
+(* Rests on: library, definitions, matrices, sums, gains, posterior,          *)
+(* determinants, theorem_a.                                                   *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.

@@ -6,8 +6,8 @@
 (* Statements:                                                                *)
 (*   envelope == the bound                                                    *)
 (*                                                                            *)
-(* Rests on: definitions, sums, gains, posterior, theorem_1, matrices,        *)
-(*   theorem_a.                                                               *)
+(* Rests on: library, definitions, sums, gains, posterior, theorem_1,         *)
+(* matrices, theorem_a.                                                       *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.

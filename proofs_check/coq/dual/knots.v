@@ -12,7 +12,7 @@
 (*   remainder_semidefinite == what is left is semidefinite                   *)
 (*   knots_matrix == the bound on the gain by knots                           *)
 (*                                                                            *)
-(* Rests on: definitions, sums, gains, kernels.                               *)
+(* Rests on: library, definitions, sums, gains, kernels.                      *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.

@@ -8,8 +8,8 @@
 (*   rank_aware_rotated == for a matrix with its eigenvalues and              *)
 (*       orthonormal eigenvectors                                             *)
 (*                                                                            *)
-(* Rests on: definitions, matrices, sums, gains, posterior, determinants,     *)
-(*   theorem_a, duality.                                                      *)
+(* Rests on: library, definitions, matrices, sums, gains, posterior,          *)
+(* determinants, theorem_a, duality.                                          *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.

@@ -9,8 +9,8 @@
 (*   log_det_upper == the determinant                                         *)
 (*   inverse_form_bounds == a quadratic form                                  *)
 (*                                                                            *)
-(* Rests on: definitions, matrices, sums, gains, determinants, lemma_r,       *)
-(* duality, kernels.                                                          *)
+(* Rests on: library, definitions, matrices, sums, gains, determinants,       *)
+(* lemma_r, duality, kernels.                                                 *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.

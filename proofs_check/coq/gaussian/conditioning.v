@@ -9,7 +9,7 @@
 (*   residual_covariance == the covariance of two residuals                   *)
 (*   known_mean == a known mean changes no residual                           *)
 (*                                                                            *)
-(* Rests on: definitions, sums, full_information.                             *)
+(* Rests on: library, definitions, sums, full_information.                    *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.

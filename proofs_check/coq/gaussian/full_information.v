@@ -15,7 +15,7 @@
 (*   share_recursion == the recursion for Markov kernels                      *)
 (*   share_player == the player who sees whole noisy pictures                 *)
 (*                                                                            *)
-(* Rests on: definitions, matrices, sums, gains, posterior.                   *)
+(* Rests on: library, definitions, matrices, sums, gains, posterior.          *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.

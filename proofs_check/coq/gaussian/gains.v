@@ -14,7 +14,7 @@
 (*   semidefinite_hadamard == the Schur product for functions of indices      *)
 (*   gain_centre == Theorem A for one block                                   *)
 (*                                                                            *)
-(* Rests on: definitions, matrices, sums.                                     *)
+(* Rests on: library, definitions, matrices, sums.                            *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.

@@ -13,7 +13,7 @@
 (*   forgetting_slope == 1 - k(t, u) <= rate |t - u|                          *)
 (*   constant_kernel == a function that does not move                         *)
 (*                                                                            *)
-(* Rests on: definitions, matrices, sums, gains.                              *)
+(* Rests on: library, definitions, matrices, sums, gains.                     *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.

@@ -11,7 +11,7 @@
 (*   noise_inflation == variances at one noise against the gain at a larger   *)
 (*       one                                                                  *)
 (*                                                                            *)
-(* Rests on: definitions, matrices, sums, gains.                              *)
+(* Rests on: library, definitions, matrices, sums, gains.                     *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.

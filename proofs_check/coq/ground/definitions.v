@@ -28,7 +28,7 @@
 (*   looked_at == the looks of the schedule of a block                        *)
 (*   increment, sudakov_fernique, scales == the mean of a maximum             *)
 (*                                                                            *)
-(* Rests on: the libraries alone.                                             *)
+(* Rests on: library.                                                         *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra.

@@ -19,7 +19,7 @@
 (*   det_contract == contraction by a diagonal                                *)
 (*   psd_centre == conditioning on a centre                                   *)
 (*                                                                            *)
-(* Rests on: the libraries alone.                                             *)
+(* Rests on: library.                                                         *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra.

@@ -9,7 +9,7 @@
 (*   along_segment == increments along a segment                              *)
 (*   small_box == boxes too small for anything to be won                      *)
 (*                                                                            *)
-(* Rests on: definitions, sums.                                               *)
+(* Rests on: library, definitions, sums.                                      *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.

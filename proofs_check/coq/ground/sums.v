@@ -12,7 +12,7 @@
 (*   sum_of_powers, unit_steps == sums of integers and of squared lags        *)
 (*   uniformity_most == C is at most n (n - 1) times its cap                  *)
 (*                                                                            *)
-(* Rests on: definitions.                                                     *)
+(* Rests on: library, definitions.                                            *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.

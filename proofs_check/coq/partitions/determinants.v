@@ -10,7 +10,8 @@
 (*       factor                                                               *)
 (*   compression, tangent == the inverse of a block; the tangent of log det   *)
 (*                                                                            *)
-(* Rests on: definitions, matrices, sums, gains, posterior, theorem_a.        *)
+(* Rests on: library, definitions, matrices, sums, gains, posterior,          *)
+(* theorem_a.                                                                 *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.

@@ -6,8 +6,8 @@
 (* Statements:                                                                *)
 (*   gain_above_static == the joint gain is at least that of space alone      *)
 (*                                                                            *)
-(* Rests on: definitions, matrices, sums, gains, posterior, theorem_a,        *)
-(*   determinants.                                                            *)
+(* Rests on: library, definitions, matrices, sums, gains, posterior,          *)
+(* theorem_a, determinants.                                                   *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.

@@ -9,7 +9,7 @@
 (*   superadditive == prices of adjacent blocks                               *)
 (*   pruning_exact == the pruned search finds the least cost                  *)
 (*                                                                            *)
-(* Rests on: definitions, sums.                                               *)
+(* Rests on: library, definitions, sums.                                      *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.

@@ -12,7 +12,8 @@
 (*   theorem_1 == the bound on regret                                         *)
 (*   trivial_regret == the trivial cap                                        *)
 (*                                                                            *)
-(* Rests on: definitions, matrices, sums, gains, posterior, theorem_a.        *)
+(* Rests on: library, definitions, matrices, sums, gains, posterior,          *)
+(* theorem_a.                                                                 *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.

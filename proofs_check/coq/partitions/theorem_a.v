@@ -11,7 +11,7 @@
 (*       centre                                                               *)
 (*   own_time == a round of the block as its centre                           *)
 (*                                                                            *)
-(* Rests on: definitions, matrices, sums, gains, posterior.                   *)
+(* Rests on: library, definitions, matrices, sums, gains, posterior.          *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.

@@ -8,8 +8,8 @@
 (*   cells_price == the price of the cells                                    *)
 (*   theorem_b == the bound on the gain for every pattern                     *)
 (*                                                                            *)
-(* Rests on: definitions, matrices, sums, gains, posterior, theorem_a,        *)
-(*   theorem_1.                                                               *)
+(* Rests on: library, definitions, matrices, sums, gains, posterior,          *)
+(* theorem_a, theorem_1.                                                      *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.

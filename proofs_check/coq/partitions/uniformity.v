@@ -10,7 +10,7 @@
 (*   lemma_2_inside, lemma_2_outside == two groups of equal times             *)
 (*   second_formula_above == the second formula is never below                *)
 (*                                                                            *)
-(* Rests on: definitions, sums.                                               *)
+(* Rests on: library, definitions, sums.                                      *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.

@@ -10,7 +10,7 @@
 (*   one_round == the probability that a combination, fixed on each path,     *)
 (*       is large                                                             *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, rotation, gaussian_law.                       *)
+(* Rests on: library, measures, lebesgue, vectors, rotation, gaussian_law.    *)
 (******************************************************************************)
 
 From HB Require Import structures.

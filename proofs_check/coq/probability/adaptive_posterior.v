@@ -10,7 +10,8 @@
 (*   resid_norm == the norm of what is left is the standard deviation         *)
 (*   confidence == the probability that some value is far from its mean       *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, rotation, gaussian_law, adaptive_paths.       *)
+(* Rests on: library, measures, lebesgue, vectors, rotation, gaussian_law,    *)
+(* adaptive_paths.                                                            *)
 (******************************************************************************)
 
 From HB Require Import structures.

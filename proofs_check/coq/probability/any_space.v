@@ -12,10 +12,10 @@
 (*   follows_always, coordinates == policies and a space that meet the        *)
 (*       hypotheses                                                           *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, rotation, gaussian_law, adaptive_paths,       *)
-(* adaptive_posterior, normal_density, adaptive_confidence, argmax_rule,      *)
-(* scalar, normal, definitions, sums, theorem_1, runs_on_vectors,             *)
-(* confidence_to_regret, outcomes, joint_law.                                 *)
+(* Rests on: library, measures, lebesgue, vectors, rotation, gaussian_law,    *)
+(* adaptive_paths, adaptive_posterior, normal_density, adaptive_confidence,   *)
+(* argmax_rule, scalar, normal, definitions, sums, theorem_1,                 *)
+(* runs_on_vectors, confidence_to_regret, outcomes, joint_law.                *)
 (******************************************************************************)
 
 From HB Require Import structures.

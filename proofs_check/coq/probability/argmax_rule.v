@@ -8,8 +8,8 @@
 (*   ucb_rule, ucb_rule_measurable, ucb_rule_best == the rule and these two   *)
 (*       facts                                                                *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, rotation, gaussian_law, adaptive_paths,       *)
-(* adaptive_posterior.                                                        *)
+(* Rests on: library, measures, lebesgue, vectors, rotation, gaussian_law,    *)
+(* adaptive_paths, adaptive_posterior.                                        *)
 (******************************************************************************)
 
 From HB Require Import structures.

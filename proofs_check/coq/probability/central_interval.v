@@ -4,7 +4,7 @@
 (* The integral over |x| <= c of a function of the square, its increments,    *)
 (* and its limit.                                                             *)
 (*                                                                            *)
-(* Rests on: lebesgue.                                                        *)
+(* Rests on: library, measures, lebesgue.                                     *)
 (******************************************************************************)
 
 From HB Require Import structures.

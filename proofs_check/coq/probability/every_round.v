@@ -9,7 +9,7 @@
 (*   at_every_round == from any bounds on the gain                            *)
 (*   theorem_1_every_round == with the bound of Theorem 1                     *)
 (*                                                                            *)
-(* Rests on: vectors, adaptive_confidence, definitions, sums, gains,          *)
+(* Rests on: library, vectors, adaptive_confidence, definitions, sums, gains, *)
 (* theorem_1, outcomes, any_space, theorem_1_probability.                     *)
 (******************************************************************************)
 

@@ -7,7 +7,8 @@
 (*   finite_regret == regret on the confidence event against any bound on     *)
 (*       the gain                                                             *)
 (*                                                                            *)
-(* Rests on: definitions, sums, gains, posterior, theorem_1, matrices.        *)
+(* Rests on: library, definitions, sums, gains, posterior, theorem_1,         *)
+(* matrices.                                                                  *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.

@@ -12,7 +12,7 @@
 (*   independent == an event that does not see direction r is independent     *)
 (*       of <r, G>                                                            *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, rotation.                                     *)
+(* Rests on: library, measures, lebesgue, vectors, rotation.                  *)
 (******************************************************************************)
 
 From HB Require Import structures.

@@ -7,10 +7,10 @@
 (*   layers == the mean measure of the sections of a set, both ways           *)
 (*   largest_of_arms, as_numbers == m* of K independent arms                  *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, gaussian_law, adaptive_posterior,             *)
-(* normal_density, adaptive_confidence, argmax_rule, scalar, definitions,     *)
-(* sums, outcomes, joint_law, any_space, expected_regret, drawn_policies,     *)
-(* floor_in_mean.                                                             *)
+(* Rests on: library, measures, lebesgue, vectors, gaussian_law,              *)
+(* adaptive_posterior, normal_density, adaptive_confidence, argmax_rule,      *)
+(* scalar, definitions, sums, outcomes, joint_law, any_space,                 *)
+(* expected_regret, drawn_policies, floor_in_mean.                            *)
 (******************************************************************************)
 
 From HB Require Import structures.

@@ -8,7 +8,7 @@
 (*   leb == Lebesgue measure                                                  *)
 (*   leb_pre, int_shift == it does not change when the line is shifted        *)
 (*                                                                            *)
-(* Rests on: the libraries alone.                                             *)
+(* Rests on: library, measures.                                               *)
 (******************************************************************************)
 
 From HB Require Import structures.

@@ -4,8 +4,8 @@
 (* Statements:                                                                *)
 (*   dot_integrable == a combination has a mean                               *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, rotation, gaussian_law, normal_density,       *)
-(* reflections, scalar, normal.                                               *)
+(* Rests on: library, measures, lebesgue, vectors, rotation, gaussian_law,    *)
+(* normal_density, reflections, scalar, normal.                               *)
 (******************************************************************************)
 
 From HB Require Import structures.
@@ -85,7 +85,7 @@ have cover g : (`|(dotp n v g)%:E| <= \sum_(k <oo) (q * \1_(far_ k) g)%:E)%E.
   rewrite !big_nat; apply: ler_sum => k /andP[_ kN]; rewrite indicE mem_set ?mulr1 //.
   by rewrite /far_ /far /= -/q -ltr_pdivl_mulr //; exact: hN.
 apply: (@le_lt_trans _ _ (\int[P]_g \sum_(k <oo) (q * \1_(far_ k) g)%:E)%E).
-  apply: ge0_le_integral => //.
+  apply: ge0_le_integral => //; try by move=> *; exact: abse_ge0.
   - exact: (measurable_fun_comp (@measurable_fun_abse RR setT) mv).
   - by move=> g _; exact: nneseries_ge0.
   - by apply: ge0_emeasurable_fun_sum => // k; exact: m1.

@@ -8,8 +8,8 @@
 (*   normal == the density                                                    *)
 (*   tail_normal == its tails                                                 *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, rotation, gaussian_law, central_interval,     *)
-(* tail_increments, scalar, normal.                                           *)
+(* Rests on: library, measures, lebesgue, vectors, rotation, gaussian_law,    *)
+(* central_interval, tail_increments, scalar, normal.                         *)
 (******************************************************************************)
 
 From HB Require Import structures.

@@ -8,9 +8,9 @@
 (*   model_exists == for all kernels there are an objective, a policy of      *)
 (*       the index and a space                                                *)
 (*                                                                            *)
-(* Rests on: vectors, adaptive_posterior, adaptive_confidence, combinations,  *)
-(* scalar, normal, definitions, sums, outcomes, joint_law, any_space,         *)
-(* existence.                                                                 *)
+(* Rests on: library, measures, vectors, adaptive_posterior,                  *)
+(* adaptive_confidence, combinations, scalar, normal, definitions, sums,      *)
+(* outcomes, joint_law, any_space, existence.                                 *)
 (******************************************************************************)
 
 From HB Require Import structures.

@@ -7,7 +7,6 @@
 (* ...                                                                        *)
 (*                                                                            *)
 (* Words:                                                                     *)
-(*   RR == Coq's reals as mathcomp-analysis has them                          *)
 (*   independent_normals == the variables G 0, ..., G (m-1) are independent   *)
 (*       and standard normal                                                  *)
 (*   independent_draws == so are draws of a policy from all of them           *)
@@ -33,7 +32,7 @@
 (*       one arm                                                              *)
 (*   gaussian_objective, told, chosen, ever_loses == rounds without end       *)
 (*                                                                            *)
-(* Rests on: lebesgue, scalar, definitions, vectors.                          *)
+(* Rests on: library, measures, lebesgue, scalar, definitions, vectors.       *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra.

@@ -9,10 +9,10 @@
 (*       standard deviations                                                  *)
 (*   mean_maximum_pair == m is at least the mean of the larger of two         *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, rotation, gaussian_law, adaptive_posterior,   *)
-(* normal_density, adaptive_confidence, posterior_kernel, moments, scalar,    *)
-(* normal, definitions, sums, outcomes, combinations, any_space,              *)
-(* expected_regret, floor_in_mean.                                            *)
+(* Rests on: library, measures, lebesgue, vectors, rotation, gaussian_law,    *)
+(* adaptive_posterior, normal_density, adaptive_confidence, posterior_kernel, *)
+(* moments, scalar, normal, definitions, sums, outcomes, combinations,        *)
+(* any_space, expected_regret, floor_in_mean.                                 *)
 (******************************************************************************)
 
 From HB Require Import structures.

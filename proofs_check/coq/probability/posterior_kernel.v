@@ -8,8 +8,8 @@
 (*   features == there are features                                           *)
 (*   var_variance == the variance                                             *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, rotation, gaussian_law, adaptive_paths,       *)
-(* adaptive_posterior, definitions, sums, matrices, gains.                    *)
+(* Rests on: library, lebesgue, vectors, rotation, gaussian_law,              *)
+(* adaptive_paths, adaptive_posterior, definitions, sums, matrices, gains.    *)
 (******************************************************************************)
 
 From HB Require Import structures.

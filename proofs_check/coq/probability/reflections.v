@@ -13,7 +13,7 @@
 (*       products                                                             *)
 (*   isometry_integral == integrals do not change by it                       *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, rotation, gaussian_law.                       *)
+(* Rests on: library, measures, lebesgue, vectors, rotation, gaussian_law.    *)
 (******************************************************************************)
 
 From HB Require Import structures.

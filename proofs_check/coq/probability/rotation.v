@@ -8,7 +8,7 @@
 (*   I_turn == an integral does not change by the turn                        *)
 (*   turn_norm == nor does the norm                                           *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors.                                               *)
+(* Rests on: library, measures, lebesgue, vectors.                            *)
 (******************************************************************************)
 
 From HB Require Import structures.

@@ -7,7 +7,7 @@
 (*   upper_confidence == in every outcome the policy plays a largest          *)
 (*       prediction + sqrt(beta) deviation                                    *)
 (*                                                                            *)
-(* Rests on: definitions, vectors, adaptive_posterior, outcomes.              *)
+(* Rests on: library, definitions, vectors, adaptive_posterior, outcomes.     *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra.

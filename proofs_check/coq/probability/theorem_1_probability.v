@@ -8,7 +8,7 @@
 (*   theorem_1_with_probability == with the bound of Theorem 1, each round    *)
 (*       with a partition of its own                                          *)
 (*                                                                            *)
-(* Rests on: vectors, adaptive_confidence, definitions, sums, gains,          *)
+(* Rests on: library, vectors, adaptive_confidence, definitions, sums, gains, *)
 (* theorem_1, events, finite_domain, outcomes, any_space.                     *)
 (******************************************************************************)
 

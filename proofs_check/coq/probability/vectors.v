@@ -8,7 +8,7 @@
 (*   dot, axpy == the scalar product, and g + t r                             *)
 (*   mfst, msnd, mpair, mdot == what is measurable                            *)
 (*                                                                            *)
-(* Rests on: lebesgue.                                                        *)
+(* Rests on: library, measures, lebesgue.                                     *)
 (******************************************************************************)
 
 From HB Require Import structures.

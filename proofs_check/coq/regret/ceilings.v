@@ -13,8 +13,8 @@
 (*   half_range, maximum_moves == Lipschitz constants                         *)
 (*   exploration, optimism, telescoping == one round of an index policy       *)
 (*                                                                            *)
-(* Rests on: definitions, matrices, sums, gains, full_information, scalar,    *)
-(*   normal.                                                                  *)
+(* Rests on: library, definitions, matrices, sums, gains, full_information,   *)
+(* scalar, normal.                                                            *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.

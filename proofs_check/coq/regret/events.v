@@ -10,7 +10,7 @@
 (*   markov == for weighted values                                            *)
 (*   ranks == how many of n numbers have few below them                       *)
 (*                                                                            *)
-(* Rests on: basel, definitions, sums.                                        *)
+(* Rests on: library, basel, definitions, sums.                               *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra.

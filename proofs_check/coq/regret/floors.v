@@ -18,7 +18,7 @@
 (*       largest                                                              *)
 (*   mirrored, known_mean_less == a known mean                                *)
 (*                                                                            *)
-(* Rests on: definitions, sums, gains, posterior, full_information.           *)
+(* Rests on: library, definitions, sums, gains, posterior, full_information.  *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.

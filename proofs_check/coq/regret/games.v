@@ -10,7 +10,7 @@
 (*   cells_below == means of step functions                                   *)
 (*   lattice_windows == rounds on a lattice of times                          *)
 (*                                                                            *)
-(* Rests on: definitions, sums, gains, full_information.                      *)
+(* Rests on: library, definitions, sums, gains, full_information.             *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.

@@ -11,7 +11,7 @@
 (*   observed_share == one observation                                        *)
 (*   share_left == any number of rounds                                       *)
 (*                                                                            *)
-(* Rests on: definitions, sums, floors, knots.                                *)
+(* Rests on: library, definitions, sums, floors, knots.                       *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.

@@ -9,7 +9,7 @@
 (*   det_same == of matrices with the same entries                            *)
 (*   product_is == the product of n numbers                                   *)
 (*                                                                            *)
-(* Rests on: meaning, listed, definitions, sums.                              *)
+(* Rests on: library, meaning, listed, definitions, sums.                     *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.

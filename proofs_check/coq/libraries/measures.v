@@ -4,6 +4,8 @@
 (* Statements:                                                                *)
 (*   lebesgue_itv, lebesgue_sf, lebesgue_unique == Lebesgue measure           *)
 (*   tonelli1 == an integral over a product, the second variable first        *)
+(*   product_sf == a product of sigma-finite measures is sigma-finite         *)
+(*   integrableP, funeposE, funenegE == definitions of the library            *)
 (*                                                                            *)
 (* Rests on: library.                                                         *)
 (******************************************************************************)

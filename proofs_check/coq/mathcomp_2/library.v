@@ -1,11 +1,12 @@
 (******************************************************************************)
 (*                     The libraries: mathcomp 2, analysis 1                  *)
 (*                                                                            *)
-(* What the theories say in words that mathcomp 2 has renamed: its own words  *)
-(* for them. The file of this name beside this one is for mathcomp 1.         *)
+(* The words of mathcomp 1 in which the theories are written, for mathcomp 2. *)
+(* It takes the place of the file of this name in the folder libraries.       *)
 (*                                                                            *)
 (* Notations:                                                                 *)
 (*   RR == Coq's reals as mathcomp-analysis has them                          *)
+(*   fin_type T == T as a finite type                                         *)
 (*                                                                            *)
 (* Rests on: the libraries alone.                                             *)
 (******************************************************************************)
@@ -15,6 +16,7 @@ From Coq Require Import Reals.
 Import Order.TTheory GRing.Theory Num.Theory.
 
 Notation RR := (R : realType).
+Notation fin_type T := [the finType of (T : Type)] (only parsing).
 
 Notation lef_pinv := lef_pV2.
 Notation ler_add2l := lerD2l.

@@ -4,9 +4,10 @@
 (* Statements:                                                                *)
 (*   lebesgue_itv, lebesgue_sf, lebesgue_unique == Lebesgue measure           *)
 (*   tonelli1 == an integral over a product, the second variable first        *)
-(*   product_measure1, product_measure2, ... == as mathcomp 1 has them, of    *)
+(*   product_sf == a product of sigma-finite measures is sigma-finite         *)
+(*   product_measure1, product_measure2 == as mathcomp 1 has them, of         *)
 (*       measures and proofs that they are sigma-finite                       *)
-(*   measurable_fun_comp, ... == as mathcomp 1 has them                       *)
+(*   measurable_fun_comp, ge0_integral_bigcup == as mathcomp 1 has them       *)
 (*                                                                            *)
 (* Rests on: library.                                                         *)
 (******************************************************************************)
@@ -36,6 +37,7 @@ Notation measurable_fun_cst := measurable_cst.
 Notation measurable_fun_id := measurable_id.
 Notation measurable_fun_indic := measurable_indic.
 Notation measurable_fun_normr := normr_measurable.
+Notation negligible_integral := ge0_negligible_integral.
 Notation subset_integral := ge0_subset_integral.
 
 Section functions.
