@@ -8,6 +8,7 @@ of these theorems against the list, and has all that was compiled checked by the
 from __future__ import annotations
 
 import json
+import logging
 import re
 import sys
 from collections.abc import Collection
@@ -24,9 +25,9 @@ from proofs_check.prover.runner import (
     coq_version,
     digest,
     put_sources,
-    theory,
 )
 
+_LOG = logging.getLogger(__name__)
 RECORD = ROOT / "newer.json"
 _THEOREM = re.compile(r"Theorem (\w+)\b.*?\bQed\.", re.S)
 _REQUIRED = re.compile(r"(From CTV Require (?!Import)[\w ]+)\.(?=\s)")
@@ -35,8 +36,8 @@ _REQUIRED = re.compile(r"(From CTV Require (?!Import)[\w ]+)\.(?=\s)")
 def excerpt(text: str, absent: Collection[str]) -> str:
     """The theorems of statements.v whose proofs go through no theory that is absent.
 
-    >>> excerpt("From CTV Require a b. Theorem t : P. exact: a.x. Qed. Theorem u : Q. b.x. Qed.", "b")
-    'From CTV Require a. Theorem t : P. exact: a.x. Qed. '
+    >>> excerpt("From CTV Require a b. Theorem t : P. a.x. Qed. Theorem u : Q. b.x. Qed.", "b")
+    'From CTV Require a. Theorem t : P. a.x. Qed. '
     """
     if not absent:
         return text
@@ -53,7 +54,7 @@ def stated(text: str) -> dict[str, str]:
 
 def accepted(folder: Path) -> dict[str, Any]:
     """What the assistant on the path accepts in a folder, where some may be compiled already."""
-    refused = []
+    refused: list[str] = []
     for name in put_sources(folder):
         place = folder / name
         if place.stem == "statements":
@@ -62,7 +63,7 @@ def accepted(folder: Path) -> dict[str, Any]:
             if not place.with_suffix(".vo").exists():
                 coqc(folder, name.removesuffix(".v"))
         except ProverFailed as failure:
-            print(f"{name}: {failure}", file=sys.stderr)
+            _LOG.info(f"{name}: {failure}")
             refused.append(place.stem)
     theorems = stated((folder / "statements" / "statements.v").read_text(encoding="utf-8"))
     asking = [f"statements.{name}" for name in theorems]
@@ -87,6 +88,7 @@ def recorded() -> dict[str, Any]:
 
 
 if __name__ == "__main__":
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
     with TemporaryDirectory() as temporary:
         found = accepted(Path(sys.argv[1] if sys.argv[1:] else temporary))
     RECORD.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")

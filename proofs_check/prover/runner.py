@@ -54,7 +54,7 @@ LISTED = HEAD + (
     "From CTV Require Import meaning saying listed sequences.\nImport ListNotations.\n"
 )
 LIBRARIES, NEWER, FIRST_NEWER = "libraries", "mathcomp_2", (8, 18)
-"""The folders for mathcomp 1 and 2, which hold the same names, and the first Coq with the second."""
+"""The folders for mathcomp 1 and 2, with the same names, and the first Coq for the second."""
 WORDS = ("definitions", "outcomes")
 """The theories that define what the statements say."""
 # A claim over single numbers in Coq's own words; another rule by rule.
