@@ -207,7 +207,7 @@ def _lower_sides(problem: Problem, found: Bounds | None) -> tuple[float, float |
 def _design(problem: Problem) -> tuple[Any, Any]:
     """Points and multiplicities of one design of n rounds, for the lower side."""
     grid_kernel: FiniteKernel = problem.domain.restricted(problem.space_kernel)
-    relaxed = next(relaxation_path(grid_kernel, problem.noise_variance, problem.n))
+    relaxed = next(relaxation_path(grid_kernel, problem.noise_variance, [problem.n]))
     return rounded_design(grid_kernel, relaxed, problem.n)
 
 
