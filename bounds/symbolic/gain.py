@@ -251,16 +251,16 @@ def _centered(of: Pattern, i: Expression, middle: bool) -> Expression:
         return sympy.Min(before, i - before) * _round_drift(T)
     if of.name == "uniform":
         r = sympy.Symbol("r", integer=True)
-        one = _round_drift(r * T / n)
+        drift = _round_drift(r * T / n)
         halves = (sympy.floor((i - 1) / 2), sympy.floor(i / 2))
-        return sympy.Add(*(sympy.Sum(one, (r, 1, half)) for half in halves))
+        return sympy.Add(*(sympy.Sum(drift, (r, 1, half)) for half in halves))
     if of.name == "listed":
         if not middle:
             raise InvalidInput("center", "none", "use middle=True: a list has its middle round")
         at = (len(of.durations) + 1) // 2
         centre = of.instant(sympy.Integer(at))
         every = (of.instant(sympy.Integer(k)) for k in range(1, len(of.durations) + 1))
-        return sympy.Add(*(_round_drift(sympy.Abs(one - centre)) for one in every))
+        return sympy.Add(*(_round_drift(sympy.Abs(instant - centre)) for instant in every))
     k = sympy.Symbol("k", integer=True)
     place = sympy.floor((i + 1) / 2) if middle else symbol("center")
     distance = sympy.Abs(of.instant(k) - of.instant(k_0 + place))
@@ -283,8 +283,8 @@ def _equal_blocks(
     last = n - full * M
     prices = prices_of_equal(form, price, full, M, last)
     b = sympy.Symbol("b", integer=True, nonnegative=True)
-    one = drift(b * M, M)
-    many = sympy.Sum(one, (b, 0, full - 1)) if one.has(b) else full * one
+    block = drift(b * M, M)
+    many = sympy.Sum(block, (b, 0, full - 1)) if block.has(b) else full * block
     return (
         prices,
         many + drift(full * M, last),
