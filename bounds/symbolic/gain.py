@@ -122,13 +122,13 @@ def gain_bound(
     if of.name == "listed" and cuts is None:
         cuts = (0, len(of.durations))
     blocks = _equal_blocks if cuts is None else _cut_blocks(cuts, rounds)
-    prices, drifts, told = blocks(form, price, _drift_of(form, of))
+    prices, drifts, condition = blocks(form, price, _drift_of(form, of))
     steps = (
         *drift.steps,
         Step("the drift of one block", drift.expression),
         Step("the gain of the blocks without drift", prices),
     )
-    return Formula(objective, prices + drifts, (*said, *drift.conditions, told), steps)
+    return Formula(objective, prices + drifts, (*said, *drift.conditions, condition), steps)
 
 
 def partition_bound(objective: str, *, gain: str = "function") -> Formula:
@@ -154,19 +154,19 @@ def partition_bound(objective: str, *, gain: str = "function") -> Formula:
     if whole is not None:
         return Formula(objective, *_whole(whole, price(n), n, tau(n) - tau(1)))
     form = objective_named(objective)
-    told: tuple[str, ...]
+    conditions: tuple[str, ...]
     if form.centred:
         left = sympy.Sum(
             _round_drift(sympy.Abs(tau(k) - tau(centre(b)))), (k, cut(b - 1) + 1, cut(b))
         )
-        told = ("k_time is the forgetting kernel", "centre(b) is any round of block b")
+        conditions = ("k_time is the forgetting kernel", "centre(b) is any round of block b")
     else:
         left = _spread(form, sympy.Function("C", nonnegative=True)(b), size)
-        told = (_capped(form),)
+        conditions = (_capped(form),)
     prices = sympy.Sum(price(size), (b, 1, many))
     if form.by_longest:
         prices = many * price(symbol("longest"))
-    return Formula(objective, prices + sympy.Sum(left, (b, 1, many)), told)
+    return Formula(objective, prices + sympy.Sum(left, (b, 1, many)), conditions)
 
 
 def block_drift(
