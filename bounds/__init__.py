@@ -4,7 +4,7 @@ Numbers go in, a bound comes out. Nothing here draws a random number, prints, pl
 
 >>> from bounds import EvaluationTimes, Problem, bounds_of
 >>> all_bounds = bounds_of(Problem(EvaluationTimes.from_durations([1.0, 2.0])), certify=False)
->>> all_bounds.report.best <= gain_bounds.report.gains["trivial"].value
+>>> all_bounds.report.best <= all_bounds.report.gains["trivial"].value
 True
 """
 
