@@ -45,8 +45,8 @@ class Broken(TrivialCap):
 
     def enclosed(self, given, bound):
         if self.lie == "curve":
-            return replace(bound, value=found.value + given.gamma_n, certified=True)
-        value = {"inward": 0.9 * bound.value, "infinite": inf}.get(self.lie, found.value)
+            return replace(bound, value=bound.value + given.gamma_n, certified=True)
+        value = {"inward": 0.9 * bound.value, "infinite": inf}.get(self.lie, bound.value)
         return replace(bound, value=value, certified=True)
 
 
