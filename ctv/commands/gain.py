@@ -90,14 +90,14 @@ class Gains(Shown):
         return f"gain of {what} from {low} to {high} nats"
 
     def parts(self) -> dict[str, Any]:
-        found = self.found
+        gains = self.found
         return {
-            "m": found.m,
-            "lower": found.lower,
-            "upper": found.upper,
-            "upper_name": found.upper_names,
-            "certified": found.certified,
-            "cap": found.cap,
+            "m": gains.m,
+            "lower": gains.lower,
+            "upper": gains.upper,
+            "upper_name": gains.upper_names,
+            "certified": gains.certified,
+            "cap": gains.cap,
             **({} if self.at_times is None else {"at_times": self._at_times(self.at_times)}),
             **({} if self.of_points is None else {"of_points": asdict(self.of_points)}),
             **self.made_from,
@@ -114,18 +114,18 @@ class Gains(Shown):
         }
 
     def screen(self) -> Screen:
-        found = self.found
-        ratios = found.upper / found.lower
+        gains = self.found
+        ratios = gains.upper / gains.lower
         rows = []
-        for i, m in enumerate(found.m):
-            above = (at_most(float(value)) for value in (found.upper[i], ratios[i], found.cap[i]))
-            lower = at_least(float(found.lower[i]))
-            certified = "yes" if found.certified[i] else "no"
-            rows.append(Row((f"{m:,}", lower, *above, found.upper_names[i], certified)))
+        for i, m in enumerate(gains.m):
+            above = (at_most(float(value)) for value in (gains.upper[i], ratios[i], gains.cap[i]))
+            lower = at_least(float(gains.lower[i]))
+            certified = "yes" if gains.certified[i] else "no"
+            rows.append(Row((f"{m:,}", lower, *above, gains.upper_names[i], certified)))
         widest = int(ratios.argmax())
         notes = [
             f"γₘ is known within {at_most(100 * (ratios[widest] - 1), 2)} % for these m "
-            f"(widest at m = {found.m[widest]:,})."
+            f"(widest at m = {gains.m[widest]:,})."
         ]
         if self.domain == "box":
             notes.append("Upper side: over the whole box; lower side: of designs on its grid.")
@@ -136,7 +136,7 @@ class Gains(Shown):
                 *words("upper bound by", "certified"),
             ),
             tuple(rows),
-            CERTIFIED if all(found.certified) else "Rows with no are not certified.",
+            CERTIFIED if all(gains.certified) else "Rows with no are not certified.",
             tuple(notes),
         )
         first: tuple[str, ...] = (f"{space_setting(self.problem)}.",)
@@ -197,31 +197,31 @@ def gain(
     if m is not None:
         wanted = whole_numbers("m", m)
     elif times.shaped:
-        wanted = [*(one for one in USUAL if one < problem.n), problem.n]
+        wanted = [*(usual for usual in USUAL if usual < problem.n), problem.n]
     else:
         wanted = list(USUAL)
         if own:
             size = problem.domain.size
-            wanted = [*(one for one in USUAL if one < size), size]
+            wanted = [*(usual for usual in USUAL if usual < size), size]
     from bounds.static_gain.both_sides import box_gains_at, certified_gains_at, gains_at
     from bounds.static_gain.of_points import gain_of_points
 
     if quick and box:
         raise InvalidInput("box", "with --quick", "drop one: the box is certified or not at all")
     if quick or box:
-        found = (gains_at if quick else box_gains_at)(problem, wanted, advance)
+        gains = (gains_at if quick else box_gains_at)(problem, wanted, advance)
     else:
-        found = certified_gains_at(problem, wanted, advance)
+        gains = certified_gains_at(problem, wanted, advance)
     at_times = None
     if times.shaped and not box:
         from bounds.drifting_gain.joint_dual import MOST_ROUNDS
         from bounds.gain.report import gain_at_times
 
         # Up to so many rounds the joint dual is the least bound, which γ of blocks does not enter.
-        known = found.curve if problem.n in found.m and problem.n <= MOST_ROUNDS else None
+        known = gains.curve if problem.n in gains.m and problem.n <= MOST_ROUNDS else None
         at_times = gain_at_times(
             problem, certify=not quick, curve=known, advance=advance
         ).report.answer
     domain = "box" if box else "grid"
     of_points = gain_of_points(problem, certify=not quick) if own else None
-    return Gains(problem, found, domain, made_from(problem, times), at_times, of_points)
+    return Gains(problem, gains, domain, made_from(problem, times), at_times, of_points)
