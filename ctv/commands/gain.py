@@ -85,8 +85,8 @@ class Gains(Shown):
 
     def headline(self) -> str:
         low, high = at_least(self.value[0]), at_most(self.value[1])
-        one = self.of_points
-        what = f"{self.found.m[-1]:,} rounds" if one is None else f"these {one.points:,} points"
+        own = self.of_points
+        what = f"{self.found.m[-1]:,} rounds" if own is None else f"these {own.points:,} points"
         return f"gain of {what} from {low} to {high} nats"
 
     def parts(self) -> dict[str, Any]:
@@ -148,10 +148,10 @@ class Gains(Shown):
                 f"nats ({title(gain.name)}{', certified' if gain.certified else ''}).",
             )
         if self.of_points is not None:
-            one = self.of_points
+            own = self.of_points
             first += (
-                f"These {one.points:,} points, each observed once: from {at_least(one.lower)} to "
-                f"{at_most(one.upper)} nats{', certified' if one.certified else ''}.",
+                f"These {own.points:,} points, each observed once: from {at_least(own.lower)} to "
+                f"{at_most(own.upper)} nats{', certified' if own.certified else ''}.",
             )
         most = 10
         if len(rows) <= most:

@@ -314,8 +314,8 @@ def _full_lines(row: Row) -> Iterator[tuple[str, str]]:
     for evidence in row.engines:
         yield evidence.engine, f"{evidence.verdict}: {evidence.sentence}"
     if row.as_recorded:
-        told = "not asked on this machine, and worth what those are who could edit the record"
-        yield "as recorded", f"{told}: ctv verify {claim.id} --prover"
+        unasked = "not asked on this machine, and worth what those are who could edit the record"
+        yield "as recorded", f"{unasked}: ctv verify {claim.id} --prover"
     if row.counterexample:
         from proofs_check.language.claim import show, shown_side
 

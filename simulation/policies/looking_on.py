@@ -103,8 +103,8 @@ class PredictiveSampling(ModelPolicy):
     def choose(self, round_index: int) -> Point:
         belief = cast(FiniteBelief, self._belief)
         prediction = belief.prediction(round_index)
-        said = prediction.variance * self._later[round_index]
-        share = np.sqrt(said / (1.0 + said))
+        ratio = prediction.variance * self._later[round_index]
+        share = np.sqrt(ratio / (1.0 + ratio))
         return first_largest(prediction.mean + share * (belief.draw(round_index) - prediction.mean))
 
 
