@@ -176,8 +176,8 @@ def _shaken(
     """
     rng = np.random.default_rng(design.length)
 
-    def gain(one: ExchangeableDesign) -> float:
-        gram = grid_kernel.gram(one.points, one.points)
+    def gain(candidate: ExchangeableDesign) -> float:
+        gram = grid_kernel.gram(candidate.points, candidate.points)
         return float(np.sum(sequential_gains(gram, noise_variance)))
 
     best = gain(design)
@@ -186,9 +186,9 @@ def _shaken(
         chosen = rng.choice(design.length, min(count, design.length), replace=False)
         other = design.moved(chosen, rng.integers(0, grid_kernel.size, len(chosen)))
         other.improve(2 * design.length)
-        found = gain(other)
-        if found > best * (1.0 + TIE):
-            design, best = other, found
+        value = gain(other)
+        if value > best * (1.0 + TIE):
+            design, best = other, value
     return design
 
 
