@@ -209,19 +209,19 @@ def gain(
     if quick and box:
         raise InvalidInput("box", "with --quick", "drop one: the box is certified or not at all")
     if quick or box:
-        gains = (gains_at if quick else box_gains_at)(problem, wanted, advance)
+        found = (gains_at if quick else box_gains_at)(problem, wanted, advance)
     else:
-        gains = certified_gains_at(problem, wanted, advance)
+        found = certified_gains_at(problem, wanted, advance)
     at_times = None
     if times.shaped and not box:
         from bounds.drifting_gain.joint_dual import MOST_ROUNDS
         from bounds.gain.report import gain_at_times
 
         # Up to so many rounds the joint dual is the least bound, which γ of blocks does not enter.
-        known = gains.curve if problem.n in gains.m and problem.n <= MOST_ROUNDS else None
+        known = found.curve if problem.n in found.m and problem.n <= MOST_ROUNDS else None
         at_times = gain_at_times(
             problem, certify=not quick, curve=known, advance=advance
         ).report.answer
     domain = "box" if box else "grid"
     of_points = gain_of_points(problem, certify=not quick) if own else None
-    return Gains(problem, gains, domain, made_from(problem, times), at_times, of_points)
+    return Gains(problem, found, domain, made_from(problem, times), at_times, of_points)
