@@ -135,13 +135,12 @@ def _build_up(
     exchanged = min(longest, LONGEST_EXCHANGE)
     design = ExchangeableDesign(grid_kernel, noise_variance, longest)
     work_left, last = _EXCHANGE_WORK, 0
+    every_stop = range(1, min(exchanged, _EVERY_STOP) + 1)
     if at is None:
-        few = range(1, min(exchanged, _EVERY_STOP) + 1)
-        stops = shaken = sorted({*few, *nodes(exchanged, _STEP)})
+        stops = shaken = sorted({*every_stop, *nodes(exchanged, _STEP)})
     else:
-        few = [m for m in at if m <= min(exchanged, _EVERY_STOP)]
         more = thinned([*(m for m in at if m < exchanged), exchanged], _STEP)
-        shaken = sorted({*few, *more})
+        shaken = sorted({*(m for m in at if m in every_stop), *more})
         stops = sorted({*shaken, *nodes(exchanged, _STEP_BETWEEN)})
     shaken_work = _SHAKEN_WORK / max(len(shaken), _FEWEST_STOPS)
     for position, stop in enumerate(stops):
