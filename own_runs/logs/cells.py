@@ -162,7 +162,6 @@ def instants(
     present = [row for row, cell in enumerate(cells) if cell not in MISSING]
     if not present:
         raise InvalidInput(name, "empty", f"name another column by {option}")
-    elapsed = np.full(len(cells), nan)
     if numerals.number(cells[present[0]]) is None:
         return _dates(cells, present, name, option, beside)
     values = numerals.numbers(cells, name, option)
