@@ -53,7 +53,7 @@ LISTED = HEAD + (
     "From Coq Require Import List String Lia.\n"
     "From CTV Require Import meaning saying listed sequences.\nImport ListNotations.\n"
 )
-LIBRARIES, NEWER, FIRST_NEWER = "libraries", "mathcomp_2", (8, 18)
+LIBRARIES, NEWER, FIRST_NEWER = "libraries", "mathcomp_2", [8, 18]
 """The folders for mathcomp 1 and 2, with the same names, and the first Coq for the second."""
 WORDS = ("definitions", "outcomes")
 """The theories that define what the statements say."""
@@ -171,8 +171,7 @@ def theories(libraries: str = LIBRARIES) -> list[Path]:
 
 def installed_libraries() -> str:
     """The folder for the libraries that go with the assistant that is installed."""
-    major, minor = coq_version().split(".")[:2]
-    return LIBRARIES if (int(major), int(minor)) < FIRST_NEWER else NEWER
+    return LIBRARIES if [*map(int, coq_version().split(".")[:2])] < FIRST_NEWER else NEWER
 
 
 def theory(name: str, folder: Path = COQ) -> Path:
