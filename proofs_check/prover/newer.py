@@ -1,8 +1,9 @@
 """What a newer assistant, with mathcomp 2, accepts of the theories, kept as data in newer.json.
 
 `python -m proofs_check.prover.newer`, with that assistant on the path, compiles every theory that
-it accepts, and of statements.v the theorems whose proofs go through these alone, reads the axioms
-of these theorems against the list, and has all that was compiled checked by the second checker.
+it accepts, or takes a folder where they lie compiled. It compiles of statements.v the theorems
+whose proofs go through these alone, reads the axioms of these theorems against the list, and has
+all that was compiled checked by the second checker.
 """
 
 from __future__ import annotations
@@ -52,33 +53,35 @@ def stated(text: str) -> dict[str, str]:
     return {found[1]: digest(found[0]) for found in _THEOREM.finditer(code(text))}
 
 
-def accepted(folder: Path) -> dict[str, Any]:
-    """What the assistant on the path accepts in a folder, where some may be compiled already."""
-    refused: list[str] = []
+def compiled(folder: Path) -> None:
+    """Compile in a folder all theories that the assistant accepts."""
     for name in put_sources(folder):
-        place = folder / name
-        if place.stem == "statements":
-            place.write_text(excerpt(place.read_text(encoding="utf-8"), refused), encoding="utf-8")
         try:
-            if not place.with_suffix(".vo").exists():
-                coqc(folder, name.removesuffix(".v"))
+            coqc(folder, name.removesuffix(".v"))
         except ProverFailed as failure:
             _LOG.info(f"{name}: {failure}")
-            refused.append(place.stem)
-    theorems = stated((folder / "statements" / "statements.v").read_text(encoding="utf-8"))
+
+
+def accepted(folder: Path) -> dict[str, Any]:
+    """What stands in a folder of compiled theories, `absent` those that are not there."""
+    names = put_sources(folder)
+    absent = [Path(name).stem for name in names if not (folder / name).with_suffix(".vo").exists()]
+    place = folder / "statements" / "statements.v"
+    place.write_text(excerpt(place.read_text(encoding="utf-8"), absent), encoding="utf-8")
+    coqc(folder, "statements/statements")
+    theorems = stated(place.read_text(encoding="utf-8"))
     asking = [f"statements.{name}" for name in theorems]
     axioms = axioms_of(folder, {}, ("statements",), asking, "").axioms
     files = checked_again(folder)
-    held = {name: text for name, text in sources().items() if Path(name).stem not in refused}
-    held = {name: text for name, text in held.items() if f"{NEWER}/{name}" not in held}
+    held = {name: text for name, text in sources().items() if Path(name).stem not in absent}
     return {
         "prover": coq_version(),
         "date": date.today().isoformat(),
         "files": files,
-        "refused": sorted(refused),
+        "absent": sorted({*absent} - {"statements"}),
         "statements": theorems,
         "axioms": axioms,
-        "sources": held,
+        "sources": {name: text for name, text in held.items() if f"{NEWER}/{name}" not in held},
     }
 
 
@@ -90,5 +93,8 @@ def recorded() -> dict[str, Any]:
 if __name__ == "__main__":
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     with TemporaryDirectory() as temporary:
-        found = accepted(Path(sys.argv[1] if sys.argv[1:] else temporary))
+        place = Path(sys.argv[1] if sys.argv[1:] else temporary)
+        if not sys.argv[1:]:
+            compiled(place)
+        found = accepted(place)
     RECORD.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
