@@ -14,12 +14,15 @@
 (*   has_kernel == the objective has the covariance k(z, z') h(tau i, tau     *)
 (*       j)                                                                   *)
 (*   value, noise == of a round, as combinations of the variables             *)
+(*   late_prediction, late_deviation, comes_late == the posterior of round i  *)
+(*       from the first m answers; round i knows all answers but the last D   *)
 (*   policy_on == the point of a round as a function of the answers so far    *)
 (*   measurable_rule, measurable_drawn_rule == its choices are events         *)
 (*   played, answer == what a policy plays, and the noisy value that it is    *)
 (*       told                                                                 *)
 (*   size == the number of points of a finite domain                          *)
 (*   follows == it plays a largest mean + sqrt(beta) standard deviation       *)
+(*   follows_late == the same from the answers that are known by then         *)
 (*   loses == its regret is more than c                                       *)
 (*   mean_of, mean_at_least == the mean of a random variable; it is at least  *)
 (*       c                                                                    *)
@@ -81,6 +84,16 @@ Definition prediction (X : Type) (k : X -> X -> R) (h : R -> R -> R) (s : R) (x 
   (tau : nat -> R) (y : nat -> R) (i : nat) (z : X) : R :=
   posterior_mean s i (joint X k h (fun j => if Nat.eqb j i then z else x j) tau) y.
 
+(* where answers come late: what is known of the m first rounds and a candidate z of round i, at the time of round i;
+   and that round i knows at least the answers of all rounds but the last D before it, without gaps *)
+Definition known_times (tau : nat -> R) (m i j : nat) : R := tau (if Nat.ltb j m then j else i).
+Definition late_prediction (X : Type) (k : X -> X -> R) (h : R -> R -> R) (s : R) (x : nat -> X)
+  (tau : nat -> R) (y : nat -> R) (m i : nat) (z : X) : R := prediction X k h s x (known_times tau m i) y m z.
+Definition late_deviation (X : Type) (k : X -> X -> R) (h : R -> R -> R) (s : R) (x : nat -> X)
+  (tau : nat -> R) (m i : nat) (z : X) : R := deviation X k h s x (known_times tau m i) m z.
+Definition comes_late (D : nat) (known : nat -> nat) : Prop :=
+  forall i, (Nat.sub i D <= known i)%coq_nat /\ (known i <= i)%coq_nat.
+
 (* a policy: the point of round j as a function of the j values seen, the last first *)
 Definition policy_on (Y : Type) : Type := forall j : nat, vec RR j -> Y.
 
@@ -124,6 +137,12 @@ Definition loses (n : nat) (c : R) (G : nat -> R) : Prop :=
 Definition follows (n : nat) (k : Y -> Y -> R) (h : R -> R -> R) (tau beta : nat -> R) (G : nat -> R) : Prop :=
   upper_confidence_policy Y (prediction Y k h (/ sigma ^ 2) (played G) tau (answer G))
     (deviation Y k h (/ sigma ^ 2) (played G) tau) beta n (played G).
+
+(* the same from the first known i answers in round i *)
+Definition follows_late (known : nat -> nat) (n : nat) (k : Y -> Y -> R) (h : R -> R -> R) (tau beta : nat -> R)
+  (G : nat -> R) : Prop :=
+  upper_confidence_policy Y (fun i => late_prediction Y k h (/ sigma ^ 2) (played G) tau (answer G) (known i) i)
+    (fun i => late_deviation Y k h (/ sigma ^ 2) (played G) tau (known i) i) beta n (played G).
 End run.
 
 (* the integral of X, and that it is at least c *)

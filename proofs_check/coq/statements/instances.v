@@ -1033,6 +1033,30 @@ Definition at_theory_i_drawn :=
     (proj1_sig flat_top) dealt_normal dealt_draws tenth r1 (flat_kernel unit) (flat_kernel R) (fun _ => Rle_refl 1)
     (fun _ => erefl) flat_markov (fun _ _ => le_INR _ _) (law_flat 2) stay_drawn_measurable flat_mean 2 (le_n 2).
 
+(* ---- answers that come one round late ---- *)
+
+Lemma one_late : comes_late 1 Nat.pred. Proof. by move=> i; lia. Qed.
+Lemma stay_follows_late n beta G : follows_late 1 unit weights_flat 1 stay Nat.pred n (flat unit) (flat R) INR beta G.
+Proof. by move=> i [] _; rewrite /played; right. Qed.
+Definition at_adaptive_confidence_late :=
+  adaptive_confidence_late _ _ _ dealt _ _ _ 1 2 [finType of unit] weights_flat 1 stay_drawn (flat unit) (flat R) INR (/ 2)
+    1%nat Nat.pred dealt_normal dealt_draws r1 ltac:(lra) (law_flat 2) stay_drawn_measurable one_late.
+Definition at_theorem_1_late :=
+  theorem_1_late _ _ _ drawn [finType of unit] (flat unit) (flat R) INR 1 (/ 2) 1 2 weights_flat stay 1 gamma0
+    (fun n => cons n nil) 1%nat Nat.pred drawn_normal r1 ltac:(lra) (flat_kernel unit) (flat_kernel R)
+    (fun _ => Rle_refl 1) (fun _ => erefl) r0 (fun _ _ => r0) flat_slope flat_bounded (law_flat 2) stay_measurable one_late
+    (fun _ => stay_follows_late _ _ _) one_block.
+Definition at_gain_bound_late :=
+  gain_bound_late _ _ _ drawn [finType of unit] (flat unit) (flat R) INR 1 (/ 2) 1 2 weights_flat stay gamma0
+    1%nat Nat.pred drawn_normal r1 ltac:(lra) (flat_kernel unit) (flat_kernel R)
+    (fun _ => Rle_refl 1) (fun _ => erefl) (law_flat 2) stay_measurable one_late
+    (fun _ => stay_follows_late _ _ _) (fun n x _ => flat_gain x n).
+Definition at_theorem_1_late_drawn :=
+  theorem_1_late_drawn _ _ _ dealt _ _ _ [finType of unit] (flat unit) (flat R) INR 1 (/ 2) 1 2 weights_flat
+    stay_drawn 1 gamma0 (fun n => cons n nil) 1%nat Nat.pred dealt_normal dealt_draws r1 ltac:(lra) (flat_kernel unit)
+    (flat_kernel R) (fun _ => Rle_refl 1) (fun _ => erefl) r0 (fun _ _ => r0) flat_slope flat_bounded (law_flat 2)
+    stay_drawn_measurable one_late (fun _ => stay_follows_late _ _ _) one_block.
+
 (* ---- prices, for a single arm of variance 1 ---- *)
 
 Lemma arms_flat : independent_arms [finType of unit] (fun=> 1) = flat unit.

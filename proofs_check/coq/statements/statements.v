@@ -14,7 +14,7 @@
 (* smooth, blocks, scalar, events, conditioning, slopes, vectors,             *)
 (* objective_law, any_space, theorem_1_probability, floor_in_mean,            *)
 (* pair_maximum, largest_of_arms, drawn_policies, prices_in_mean, joint_dual, *)
-(* envelope, majorant, sequences, outcomes.                                   *)
+(* envelope, majorant, sequences, late_confidence, late_drawn, outcomes.      *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
@@ -24,7 +24,8 @@ From Coq Require Import Reals Lra Lia List.
 From CTV Require definitions matrices sums gains posterior determinants theorem_a theorem_1 theorem_b
   theorem_c kernels uniformity search oppenheim duality lemma_r floors rates knots share gradients
   full_information games ceilings elimination prices charging filters smooth blocks scalar events conditioning slopes vectors
-  objective_law any_space theorem_1_probability floor_in_mean pair_maximum largest_of_arms drawn_policies prices_in_mean joint_dual envelope majorant sequences.
+  objective_law any_space theorem_1_probability floor_in_mean pair_maximum largest_of_arms drawn_policies prices_in_mean joint_dual envelope majorant sequences
+  late_confidence late_drawn.
 From Coquelicot Require Derive_2d.
 From CTV Require Import definitions outcomes.
 Delimit Scope coq_nat_scope with coq_nat.
@@ -1603,6 +1604,93 @@ have low r mr := floor_in_mean.markov_floor _ _ _ _ d n Y L sigma r k h tau kapp
   k1 h1 markov sorted law mr mm N hN.
 by split; apply: (drawn_policies.regret_mean dT T P G dS Seed U d n Y L sigma rule normals drawn mrule);
   (try exact/ssrnat.leP) => r mr; have [a b] := low r mr.
+Qed.
+
+(* ---- answers that come late ---- *)
+
+(* The confidence event where round i knows the first known i answers, all but the last D at least, whatever the rule:
+   every value of every round lies within sqrt(beta) standard deviations of its mean given those answers. *)
+Theorem adaptive_confidence_late : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
+  dS (Seed : measurableType dS) (U : T -> Seed) d n (Y : finType) (L : nat -> Y -> nat -> R) sigma (rule : Seed -> policy_on Y)
+  (k : Y -> Y -> R) h tau delta D known,
+  independent_normals dT T P (d + n)%coq_nat G -> independent_draws dT T P (d + n)%coq_nat G dS Seed U ->
+  0 < sigma -> 0 < delta <= 1 -> has_kernel d n Y L k h tau -> measurable_drawn_rule dS Seed Y rule ->
+  comes_late D known ->
+  exists bad : T -> Prop, (exists q, q < delta /\ at_most dT T P bad q) /\
+  forall w, ~ bad w -> forall i z, (i < n)%coq_nat ->
+    let g l := G l w in let x := played d Y L sigma (rule (U w)) g in let y := answer d Y L sigma (rule (U w)) g in
+    Rabs (value d Y L g i z - late_prediction Y k h (/ sigma ^ 2) x tau y (known i) i z) <=
+    sqrt (width (size Y) delta i) * late_deviation Y k h (/ sigma ^ 2) x tau (known i) i z.
+Proof.
+move=> dT T P G dS Seed U d n Y L sigma rule k h tau delta D known normals drawn s0 d01 law mrule late.
+exact: (late_drawn.late_confidence_drawn dT T P G dS Seed U d n Y L sigma rule k h tau delta D known normals drawn s0 d01
+  law mrule late).
+Qed.
+
+(* Theorem 1 with its probability for the policy whose index is of those answers: the gain counts D + 1 times. *)
+Theorem theorem_1_late : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
+  (Y : finType) (k : Y -> Y -> R) h tau sigma delta d N (L : nat -> Y -> nat -> R) (rule : policy_on Y)
+  theta gamma (blocks : nat -> list nat) D known,
+  let s := / sigma ^ 2 in let beta := width (size Y) delta in
+  independent_normals dT T P (d + N)%coq_nat G -> 0 < sigma -> 0 < delta <= 1 -> kernel Y k -> kernel R h ->
+  (forall z, k z z <= 1) -> (forall t, h t t = 1) -> 0 <= theta -> (forall t u, 0 <= h t u) ->
+  (forall t u, 1 - h t u <= theta * Rabs (t - u)) -> bounds_space_gain Y k s gamma ->
+  has_kernel d N Y L k h tau -> measurable_rule Y rule -> comes_late D known ->
+  (forall w, follows_late d Y L sigma rule known N k h tau beta (fun l => G l w)) ->
+  (forall n, (n <= N)%coq_nat -> total (blocks n) = n) ->
+  exists q, q < delta /\ at_most dT T P (fun w => exists n, (n <= N)%coq_nat /\
+    loses d Y L sigma rule n (sqrt (8 / ln (1 + s) * beta (Nat.pred n) * INR n * (INR (S D) *
+      (INR (length (blocks n)) * gamma (longest (blocks n)) +
+       / 2 * over_blocks (fun i d m =>
+         INR m * phi (s * theta * sqrt (uniformity (/ theta ^ 2) tau d m / INR m))) 0 0 (blocks n)))))
+      (fun l => G l w)) q.
+Proof.
+move=> dT T P G Y k h tau sigma delta d N L rule theta gamma blocks D known s beta.
+move=> normals s0 d01 pk ph k1 h1 t0 hp sl bg law mrule late policy e.
+exact: (late_confidence.late_theorem_1 dT T P G d N Y L sigma rule k h tau delta D known normals s0 d01 law mrule late
+  pk ph k1 h1 policy theta gamma blocks e t0 hp sl bg).
+Qed.
+
+(* The same with any bounds on the gain. *)
+Theorem gain_bound_late : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
+  (Y : finType) (k : Y -> Y -> R) h tau sigma delta d N (L : nat -> Y -> nat -> R) (rule : policy_on Y)
+  (bound : nat -> R) D known,
+  let s := / sigma ^ 2 in let beta := width (size Y) delta in
+  independent_normals dT T P (d + N)%coq_nat G -> 0 < sigma -> 0 < delta <= 1 -> kernel Y k -> kernel R h ->
+  (forall z, k z z <= 1) -> (forall t, h t t = 1) -> has_kernel d N Y L k h tau -> measurable_rule Y rule ->
+  comes_late D known -> (forall w, follows_late d Y L sigma rule known N k h tau beta (fun l => G l w)) ->
+  (forall n x, (n <= N)%coq_nat -> gain s n (joint Y k h x tau) <= bound n) ->
+  exists q, q < delta /\ at_most dT T P (fun w => exists n, (n <= N)%coq_nat /\
+    loses d Y L sigma rule n (sqrt (8 / ln (1 + s) * beta (Nat.pred n) * INR n * (INR (S D) * bound n))) (fun l => G l w)) q.
+Proof.
+move=> dT T P G Y k h tau sigma delta d N L rule bound D known s beta normals s0 d01 pk ph k1 h1 law mrule late policy hg.
+exact: (late_confidence.late_regret_with_probability dT T P G d N Y L sigma rule k h tau delta D known normals s0 d01 law
+  mrule late pk ph k1 h1 policy bound hg).
+Qed.
+
+(* And for a policy that draws. *)
+Theorem theorem_1_late_drawn : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
+  dS (Seed : measurableType dS) (U : T -> Seed) (Y : finType) (k : Y -> Y -> R) h tau sigma delta d N
+  (L : nat -> Y -> nat -> R) (rule : Seed -> policy_on Y) theta gamma (blocks : nat -> list nat) D known,
+  let s := / sigma ^ 2 in let beta := width (size Y) delta in
+  independent_normals dT T P (d + N)%coq_nat G -> independent_draws dT T P (d + N)%coq_nat G dS Seed U ->
+  0 < sigma -> 0 < delta <= 1 -> kernel Y k -> kernel R h ->
+  (forall z, k z z <= 1) -> (forall t, h t t = 1) -> 0 <= theta -> (forall t u, 0 <= h t u) ->
+  (forall t u, 1 - h t u <= theta * Rabs (t - u)) -> bounds_space_gain Y k s gamma ->
+  has_kernel d N Y L k h tau -> measurable_drawn_rule dS Seed Y rule -> comes_late D known ->
+  (forall w, follows_late d Y L sigma (rule (U w)) known N k h tau beta (fun l => G l w)) ->
+  (forall n, (n <= N)%coq_nat -> total (blocks n) = n) ->
+  exists q, q < delta /\ at_most dT T P (fun w => exists n, (n <= N)%coq_nat /\
+    loses d Y L sigma (rule (U w)) n (sqrt (8 / ln (1 + s) * beta (Nat.pred n) * INR n * (INR (S D) *
+      (INR (length (blocks n)) * gamma (longest (blocks n)) +
+       / 2 * over_blocks (fun i d m =>
+         INR m * phi (s * theta * sqrt (uniformity (/ theta ^ 2) tau d m / INR m))) 0 0 (blocks n)))))
+      (fun l => G l w)) q.
+Proof.
+move=> dT T P G dS Seed U Y k h tau sigma delta d N L rule theta gamma blocks D known s beta.
+move=> normals drawn s0 d01 pk ph k1 h1 t0 hp sl bg law mrule late policy e.
+exact: (late_drawn.late_theorem_1_drawn dT T P G dS Seed U d N Y L sigma rule k h tau delta D known normals drawn s0 d01
+  law mrule late pk ph k1 h1 policy theta gamma blocks e t0 hp sl bg).
 Qed.
 
 (* Theorem P in the mean: for independent arms of the variances v and numbers lam as prices every measurable rule
