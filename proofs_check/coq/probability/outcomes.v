@@ -34,6 +34,8 @@
 (*   sum_over == over all points of a finite domain                           *)
 (*   independent_arms, one_arm, earned_alone, earns_at_most == the game of    *)
 (*       one arm                                                              *)
+(*   prediction_at, has_kernel_at, ends_at, follows_own == evaluation times   *)
+(*       that depend on the point                                             *)
 (*   gaussian_objective, told, chosen, ever_loses == rounds without end       *)
 (*                                                                            *)
 (* Rests on: lebesgue, scalar, definitions, vectors.                          *)
@@ -189,6 +191,50 @@ Definition earns_at_most (n : nat) (v sigma : R) (h : R -> R -> R) (tau lam : na
   independent_normals dT T P (d + n)%coq_nat G -> independent_draws dT T P (d + n)%coq_nat G dS S U ->
   has_kernel d n bool L (one_arm v) h tau -> measurable_drawn_rule dS S bool look ->
   (mean_of dT T P (fun w => earned_alone d n L sigma lam (look (U w)) (fun l => G l w)) <= V%:E)%E.
+
+(* ---- evaluation times that depend on the point ---- *)
+
+(* the mean of a candidate z of round i at the time u given the answers before round i *)
+Definition prediction_at (X : Type) (k : X -> X -> R) (h : R -> R -> R) (s : R) (x : nat -> X) (tau : nat -> R)
+  (y : nat -> R) (i : nat) (z : X) (u : R) : R :=
+  posterior_mean s i (joint X k h (fun j => if Nat.eqb j i then z else x j) (fun j => if Nat.eqb j i then u else tau j)) y.
+
+(* the time u is that after at most n evaluations *)
+Definition reached (Y : Type) (t : Y -> R) (n : nat) (u : R) : Prop :=
+  exists (x : nat -> Y) (m : nat), (m <= n)%coq_nat /\ u = sum m (fun j => t (x j)).
+
+(* at all such times the objective, with the weights L u z, has the covariance k h *)
+Definition has_kernel_at (d n : nat) (Y : Type) (L : R -> Y -> nat -> R) (k : Y -> Y -> R) (h : R -> R -> R)
+  (t : Y -> R) : Prop :=
+  forall u u' z z', reached Y t n u -> reached Y t n u' -> sum d (fun l => L u z l * L u' z' l) = k z z' * h u u'.
+
+(* a round begins where the one before it ends, and the value counts that the objective has when the round ends *)
+Section own_times.
+Variables (d : nat) (Y : Type) (L : R -> Y -> nat -> R) (sigma : R) (t : Y -> R) (rule : policy_on Y).
+Fixpoint begins (j : nat) : vec RR j -> R :=
+  match j return vec RR j -> R with
+  | O => fun _ => 0
+  | S i => fun seen => begins i seen.2 + t (rule i seen.2)
+  end.
+Definition value_at (G : nat -> R) (u : R) (z : Y) : R := sum d (fun l => L u z l * G l).
+Fixpoint seen_at (j : nat) (G : nat -> R) : vec RR j :=
+  match j return vec RR j with
+  | O => tt
+  | S i => let x := rule i (seen_at i G) in
+      (value_at G (begins i (seen_at i G) + t x) x + noise d sigma G i, seen_at i G)
+  end.
+Definition played_at (G : nat -> R) (i : nat) : Y := rule i (seen_at i G).
+Definition ends_at (G : nat -> R) (i : nat) : R := begins i (seen_at i G) + t (played_at G i).
+Definition answer_at (G : nat -> R) (i : nat) : R := value_at G (ends_at G i) (played_at G i) + noise d sigma G i.
+
+(* every round plays a point whose prediction + sqrt(beta) deviation at the end of its own evaluation is largest *)
+Definition follows_own (n : nat) (k : Y -> Y -> R) (h : R -> R -> R) (beta : nat -> R) (G : nat -> R) : Prop :=
+  forall i z, (i < n)%coq_nat ->
+    let s := / sigma ^ 2 in let x := played_at G in let tau := ends_at G in
+    let index z := prediction_at Y k h s x tau (answer_at G) i z (begins i (seen_at i G) + t z) +
+      sqrt (beta i) * sqrt (variance_at Y k h s x tau i z (begins i (seen_at i G) + t z)) in
+    index z <= index (x i).
+End own_times.
 
 (* ---- rounds without end ---- *)
 

@@ -1057,6 +1057,23 @@ Definition at_theorem_1_late_drawn :=
     (flat_kernel R) (fun _ => Rle_refl 1) (fun _ => erefl) r0 (fun _ _ => r0) flat_slope flat_bounded (law_flat 2)
     stay_drawn_measurable one_late (fun _ => stay_follows_late _ _ _) one_block.
 
+(* ---- a point that takes one unit of time, and a clock that forgets nothing ---- *)
+
+Definition still_weights (u : R) (z : unit) (l : nat) : R := 1.
+Definition wide_beta (i : nat) : R := 2 * ln (4 * exp 1 * size [finType of unit] * INR 1 / share (/ 2) i).
+Lemma still_law n : has_kernel_at 1 n unit still_weights (flat unit) (forgetting 0) (fun=> 1).
+Proof. by move=> u u' z z' _ _; rewrite /still_weights /flat /forgetting Rmult_0_l Ropp_0 exp_0 /=; ring. Qed.
+Lemma still_windows i : (i < 2)%coq_nat -> (0 < 1)%coq_nat /\ 0 * (INR (S i) * 1) * wide_beta i <= INR 1.
+Proof. by move=> _; split; [lia | rewrite !Rmult_0_l /=; lra]. Qed.
+Definition at_theory_c_with_probability :=
+  theory_c_with_probability _ _ _ drawn 1 2 [finType of unit] still_weights 1 (fun=> 1) stay (flat unit) 0 1 (/ 2)
+    (fun=> 1%nat) wide_beta drawn_normal r1 ltac:(lra) (Rle_refl 0) (flat_kernel unit) (fun _ => erefl) (fun _ => conj r0 (Rle_refl 1))
+    (still_law 2) stay_measurable still_windows (fun _ _ => Rle_refl _) ltac:(by move=> w i [] _; rewrite /=; right; case: (played_at _ _ _ _ _ _ _ _)).
+Definition at_theory_c_event_at_times :=
+  theory_c_event_at_times _ _ _ drawn 3 (fun _ l => if l is O then 1 else 0) (cons 1 nil) 0 1 0 1 drawn_normal (Rle_refl 0) r1
+    ltac:(by move=> u u' _ _; rewrite /forgetting Rmult_0_l Ropp_0 exp_0 /=; ring) ltac:(by move=> u /= [<-|[]]; lra)
+    ltac:(rewrite Rmult_0_l; left; apply: Rinv_0_lt_compat; lra).
+
 (* ---- prices, for a single arm of variance 1 ---- *)
 
 Lemma arms_flat : independent_arms [finType of unit] (fun=> 1) = flat unit.

@@ -14,7 +14,8 @@
 (* smooth, blocks, scalar, events, conditioning, slopes, vectors,             *)
 (* objective_law, any_space, theorem_1_probability, floor_in_mean,            *)
 (* pair_maximum, largest_of_arms, drawn_policies, prices_in_mean, joint_dual, *)
-(* envelope, majorant, sequences, late_confidence, late_drawn, outcomes.      *)
+(* envelope, majorant, sequences, late_confidence, late_drawn, first_passage, *)
+(* theorem_c_probability, outcomes.                                           *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
@@ -25,7 +26,7 @@ From CTV Require definitions matrices sums gains posterior determinants theorem_
   theorem_c kernels uniformity search oppenheim duality lemma_r floors rates knots share gradients
   full_information games ceilings elimination prices charging filters smooth blocks scalar events conditioning slopes vectors
   objective_law any_space theorem_1_probability floor_in_mean pair_maximum largest_of_arms drawn_policies prices_in_mean joint_dual envelope majorant sequences
-  late_confidence late_drawn.
+  late_confidence late_drawn first_passage theorem_c_probability.
 From Coquelicot Require Derive_2d.
 From CTV Require Import definitions outcomes.
 Delimit Scope coq_nat_scope with coq_nat.
@@ -1692,6 +1693,44 @@ move=> normals drawn s0 d01 pk ph k1 h1 t0 hp sl bg law mrule late policy e.
 exact: (late_drawn.late_theorem_1_drawn dT T P G dS Seed U d N Y L sigma rule k h tau delta D known normals drawn s0 d01
   law mrule late pk ph k1 h1 policy theta gamma blocks e t0 hp sl bg).
 Qed.
+
+(* ---- evaluation times that depend on the point ---- *)
+
+(* Theorem C with its probability, forgetting kernel: W windows of the times up to round i, of which each is so short
+   that the process moves little in it, and one event of probability less than delta. *)
+Theorem theory_c_with_probability : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
+  d n (Y : finType) (L : R -> Y -> nat -> R) sigma (t : Y -> R) (rule : policy_on Y) (k : Y -> Y -> R) rate longest delta
+  (W : nat -> nat) beta,
+  let h := forgetting rate in let s := / sigma ^ 2 in
+  independent_normals dT T P (d + n)%coq_nat G -> 0 < sigma -> 0 < delta <= 1 -> 0 <= rate -> kernel Y k ->
+  (forall z, k z z = 1) -> (forall z, 0 <= t z <= longest) -> has_kernel_at d n Y L k h t -> measurable_rule Y rule ->
+  (forall i, (i < n)%coq_nat -> (0 < W i)%coq_nat /\ rate * (INR (S i) * longest) * beta i <= INR (W i)) ->
+  (forall i, (i < n)%coq_nat -> 2 * ln (4 * exp 1 * size Y * INR (W i) / share delta i) <= beta i) ->
+  (forall w, follows_own d Y L sigma t rule n k h beta (fun l => G l w)) ->
+  exists bad : T -> Prop, (exists q, q < delta /\ at_most dT T P bad q) /\
+  forall w, ~ bad w -> let g l := G l w in let x := played_at d Y L sigma t rule g in
+    let tau := ends_at d Y L sigma t rule g in let f i z := value_at d Y L g (tau i) z in
+    (forall i z, (i < n)%coq_nat ->
+       f i z - f i (x i) <= 3064 / 1000 * (sqrt (beta i) * sqrt (variance_at Y k h s x tau i (x i) (tau i)))) /\
+    forall m B, (m <= n)%coq_nat -> (forall i, (i < m)%coq_nat -> beta i <= B) -> forall best : nat -> Y,
+      sum m (fun i => f i (best i) - f i (x i)) <=
+      sqrt (2348 / 1000 * (8 / ln (1 + s)) * B * INR m * gain s m (joint Y k h x tau)).
+Proof.
+move=> dT T P G d n Y L sigma t rule k rate longest delta W beta h s normals s0 [d0 d1] r0 pk k1 t0 law mrule win wide policy.
+exact: (theorem_c_probability.theorem_c_with_probability dT T P G d n Y L sigma t rule k rate longest delta W beta normals
+  s0 d0 r0 pk k1 t0 law mrule win wide d1 policy).
+Qed.
+
+(* The event behind it, in a window of length b: some of finitely many values of a process of variance 1 and
+   correlations exp (-rate |t - t'|) is beyond u. *)
+Theorem theory_c_event_at_times : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R) m
+  (row : R -> nat -> R) (times : list R) rate u a b,
+  independent_normals dT T P m G -> 0 <= rate -> 0 < u ->
+  (forall t t', In t times -> In t' times -> sum m (fun l => row t l * row t' l) = forgetting rate t t') ->
+  (forall t, In t times -> a <= t <= a + b) -> rate * b <= / u ^ 2 ->
+  at_most dT T P (fun w => exists t, In t times /\ u < Rabs (sum m (fun l => row t l * G l w)))
+    (2 * exp 1 * exp (- u ^ 2 / 2)).
+Proof. exact: first_passage.window_event. Qed.
 
 (* Theorem P in the mean: for independent arms of the variances v and numbers lam as prices every measurable rule
    loses at least what the prices leave of the mean largest values less what players of single arms earn. *)
