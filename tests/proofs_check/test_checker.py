@@ -244,6 +244,27 @@ def test_late_regret_counts_the_gain_once_more_for_each_round_of_delay(
     assert regret_question(sooner).claim <= question.claim
 
 
+@pytest.mark.parametrize("delay", [0, 1, 3, 10])
+@pytest.mark.parametrize("seed", range(6))
+def test_what_late_rounds_tell_is_at_most_a_gain_for_each_round_of_delay(
+    seed: int, delay: int
+) -> None:
+    """By the posterior variance of each round given the results that are known."""
+    stated = Stated.of({"problem": problem_data(drawn(seed))})
+    n, ratio = len(stated.times), float(stated.ratio)
+    at = [
+        stated.places[i] for i in np.random.default_rng(seed).integers(len(stated.places), size=n)
+    ]
+    joint = stated.over_space(at, at) * stated.over_time()
+    told = 0.0
+    for i in range(n):
+        known = max(i - delay, 0)
+        seen, row = np.eye(known) + ratio * joint[:known, :known], joint[i, :known]
+        told += 0.5 * log(1 + ratio * (joint[i, i] - ratio * row @ np.linalg.solve(seen, row)))
+    gain = 0.5 * np.linalg.slogdet(np.eye(n) + ratio * joint)[1]
+    assert gain * (1 - 1e-9) <= told <= (1 + delay) * gain * (1 + 1e-9)
+
+
 def test_late_results_leave_the_gain_and_the_floor(certificate: Mapping[str, Any]) -> None:
     """The gain of points does not ask when results come; the floor grows with the delay."""
     late = {**certificate, "problem": {**certificate["problem"], "delay": 3}}
