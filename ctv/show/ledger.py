@@ -440,7 +440,8 @@ class ByKernel(Shown):
         found = self.found
         who = "Coq's kernel" if found.by == "prover" else "The checker extracted from Coq"
         regret = found.claims[0]
-        late = f", with results {found.delay} rounds late" if found.delay else ""
+        rounds = "round" if found.delay == 1 else "rounds"
+        late = f", with results {found.delay} {rounds} late" if found.delay else ""
         return (
             f"{who} {_says(regret)}: regret of ctv-fixed, exploration theory{late}, at most "
             f"{regret.claim!r} at each of {found.rounds:,} rounds with probability "

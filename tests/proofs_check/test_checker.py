@@ -515,6 +515,7 @@ def test_the_screen_says_who_accepts_what() -> None:
     said = " ".join(map(str, late.screen().first))
     assert "exploration theory, with results 2 rounds late, at most 10.5 at each" in said
     assert "theorems are late_headline_sound" in said
+    assert "with results 1 round late, at" in ByKernel(replace(shown.found, delay=1)).headline()
     assert shown.exit_code() == 1
     assert shown.parts()["kernel"]["claims"][1]["stated"] == 3.2
     assert "Coq's kernel accepts" in ByKernel(replace(shown.found, by="prover")).headline()
