@@ -1004,7 +1004,7 @@ Proof.
 move=> i j c _ _ c0; exists (fun=> False); split=> [|w p _ _]; last by rewrite /= Rmult_0_l Rplus_0_l Rabs_R0.
 have -> : (fun=> False) = set0 :> set (vectors.vec RR 3) by apply/seteqP; split.
 split; first exact: measurable0.
-by rewrite measure0 lee_fin; apply/RleP; have := exp_pos (- (c / 1) ^ 2); lra.
+by rewrite measure0 lee_fin; apply/RleP; rewrite Rmult_1_l; exact: Rlt_le (exp_pos _).
 Qed.
 Lemma line_bounded : bounds_space_gain line (flat line) (/ 1 ^ 2) gamma0.
 Proof. by move=> m x; apply: Rle_trans (flat_bounded m (fun=> tt)); right. Qed.
