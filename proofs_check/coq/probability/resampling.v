@@ -307,7 +307,7 @@ have mG i : measurable_fun setT (fun p : vec m * vec m => F (anew i p.1 p.2)) by
 have mphi : measurable_fun setT phi.
   exact: (@measurable_fun_fubini_tonelli_F _ _ _ _ _ (law m) (law_sf R D m) _ (mG j.+1)).
 rewrite -/phi -[LHS](IH phi) //; last by move=> g; apply: integral_ge0.
-rewrite -[RHS]IH //; apply: eq_integral => g _; rewrite /phi.
+rewrite -[RHS](IH F mF F0); apply: eq_integral => g _; rewrite /phi.
 set q := left j (hist j g) (a j (hist j g)).
 transitivity (\int[law m]_b \int[law m]_c (fun w => F (anew j g w)) (replaced q b c))%E.
   by apply: eq_integral => b _; apply: eq_integral => c _; rewrite anew_twice.
