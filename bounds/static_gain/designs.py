@@ -135,13 +135,12 @@ def _build_up(
     exchanged = min(longest, LONGEST_EXCHANGE)
     design = ExchangeableDesign(grid_kernel, noise_variance, longest)
     work_left, last = _EXCHANGE_WORK, 0
+    every_stop = range(1, min(exchanged, _EVERY_STOP) + 1)
     if at is None:
-        few = range(1, min(exchanged, _EVERY_STOP) + 1)
-        stops = shaken = sorted({*few, *nodes(exchanged, _STEP)})
+        stops = shaken = sorted({*every_stop, *nodes(exchanged, _STEP)})
     else:
-        few = [m for m in at if m <= min(exchanged, _EVERY_STOP)]
         more = thinned([*(m for m in at if m < exchanged), exchanged], _STEP)
-        shaken = sorted({*few, *more})
+        shaken = sorted({*(m for m in at if m in every_stop), *more})
         stops = sorted({*shaken, *nodes(exchanged, _STEP_BETWEEN)})
     shaken_work = _SHAKEN_WORK / max(len(shaken), _FEWEST_STOPS)
     for position, stop in enumerate(stops):
@@ -176,8 +175,8 @@ def _shaken(
     """
     rng = np.random.default_rng(design.length)
 
-    def gain(one: ExchangeableDesign) -> float:
-        gram = grid_kernel.gram(one.points, one.points)
+    def gain(candidate: ExchangeableDesign) -> float:
+        gram = grid_kernel.gram(candidate.points, candidate.points)
         return float(np.sum(sequential_gains(gram, noise_variance)))
 
     best = gain(design)
@@ -186,9 +185,9 @@ def _shaken(
         chosen = rng.choice(design.length, min(count, design.length), replace=False)
         other = design.moved(chosen, rng.integers(0, grid_kernel.size, len(chosen)))
         other.improve(2 * design.length)
-        found = gain(other)
-        if found > best * (1.0 + TIE):
-            design, best = other, found
+        value = gain(other)
+        if value > best * (1.0 + TIE):
+            design, best = other, value
     return design
 
 

@@ -132,15 +132,15 @@ class RelaxedDesign:
 
     def factors(self) -> tuple[FloatArray, ...]:
         """The R_e of the certificate, for points z at the pivots of the features."""
-        found = []
+        factors = []
         for F, (vectors, excess) in zip(self.features.factors, self.directions, strict=True):
             triangle = np.tril(F[self.features.pivots])
             unused = np.flatnonzero(np.diagonal(triangle) == 0.0)
             triangle[unused, unused] = 1.0
             scaled = vectors * np.sqrt(excess)
             scaled[unused] = 0.0
-            found.append(linalg.solve_triangular(triangle, scaled, lower=True, trans="T"))
-        return tuple(found)
+            factors.append(linalg.solve_triangular(triangle, scaled, lower=True, trans="T"))
+        return tuple(factors)
 
 
 def relax(
@@ -250,11 +250,11 @@ def nodes(n: int, ratio: float = 1.1) -> list[int]:
     >>> nodes(10)
     [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
     """
-    found, at = [n], float(n)
+    numbers, at = [n], float(n)
     while at > 1.5:
         at = at / ratio if at <= 400 else max(at / 2.0, 400.0)
-        found.append(max(1, round(at)))
-    return sorted(set(found))
+        numbers.append(max(1, round(at)))
+    return sorted(set(numbers))
 
 
 def thinned(rounds: Sequence[int], ratio: float = 1.1) -> list[int]:
