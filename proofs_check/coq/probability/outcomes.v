@@ -18,6 +18,11 @@
 (*       from the first m answers; round i knows all answers but the last D   *)
 (*   policy_on == the point of a round as a function of the answers so far    *)
 (*   measurable_rule, measurable_drawn_rule == its choices are events         *)
+(*   measurable_policy, measurable_weights == the same on any set             *)
+(*   in_box, is_box == the points of [0, r]^m                                 *)
+(*   has_slopes, slope_tails == an objective that is differentiable there,    *)
+(*       and the constants a and b of the law of its slopes                   *)
+(*   steepest, steps, box_width == what beta is made of on the box            *)
 (*   played, answer == what a policy plays, and the noisy value that it is    *)
 (*       told                                                                 *)
 (*   size == the number of points of a finite domain                          *)
@@ -107,6 +112,42 @@ Definition measurable_rule (Y : Type) (rule : policy_on Y) : Prop :=
 Definition measurable_drawn_rule (dS : measure_display) (S : measurableType dS) (Y : Type)
   (rule : S -> policy_on Y) : Prop :=
   forall j z, measurable [set p : S * vec RR j | rule p.1 j p.2 = z]%classic.
+
+(* on any set Y that has measurable sets, such as a box: the point of a round is a measurable function of the answers,
+   and the weights of values are measurable functions of the point *)
+Definition measurable_policy (dY : measure_display) (Y : measurableType dY) (rule : policy_on Y) : Prop :=
+  forall j, measurable_fun setT (rule j).
+Definition measurable_weights (dY : measure_display) (Y : measurableType dY) (L : nat -> Y -> nat -> R) : Prop :=
+  forall i l, measurable_fun setT (fun z => L i z l : RR).
+
+(* the points of the box [0, r]^m, by their coordinates; and a set Y whose points have these coordinates *)
+Definition in_box (m : nat) (r : R) (p : nat -> R) : Prop := forall j, (j < m)%coq_nat -> 0 <= p j <= r.
+Definition is_box (m : nat) (r : R) (Y : Type) (place : Y -> nat -> R) : Prop :=
+  (forall z, in_box m r (place z)) /\
+  forall p, in_box m r p -> exists z, forall j, (j < m)%coq_nat -> place z j = p j.
+
+(* along every segment of the box each of d functions W p l of the point p is differentiable, and its slope is made of
+   the slopes M p j l along the coordinates j *)
+Definition has_slopes (m d : nat) (r : R) (W : (nat -> R) -> nat -> R) (M : (nat -> R) -> nat -> nat -> R) : Prop :=
+  forall p v l t, (l < d)%coq_nat -> in_box m r p -> in_box m r (fun j => p j + v j) -> 0 <= t <= 1 ->
+    derivable_pt_lim (fun u => W (fun j => p j + u * v j) l) t
+      (sum m (fun j => M (fun e => p e + t * v e) j l * v j)).
+
+(* of each of n rounds, the slope of the objective along any coordinate is at most c everywhere in the box, outside an
+   event of probability a exp (-(c/b)^2) *)
+Definition slope_tails (dT : measure_display) (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
+  (m d n : nat) (r : R) (M : nat -> (nat -> R) -> nat -> nat -> R) (a b : R) : Prop :=
+  forall i j c, (i < n)%coq_nat -> (j < m)%coq_nat -> 0 <= c ->
+  exists E : T -> Prop, at_most dT T P E (a * exp (- (c / b) ^ 2)) /\
+  forall w p, ~ E w -> in_box m r p -> Rabs (sum d (fun l => M i p j l * G l w)) <= c.
+
+(* the slope that stands for the largest one in round i, the number of steps of a grid along each coordinate, and the
+   square of the width of the confidence band *)
+Definition steepest (m : nat) (a b delta : R) (i : nat) : R :=
+  b * sqrt (ln (PI ^ 2 * INR (S i) ^ 2 * INR m * a / (3 * delta))).
+Definition steps (m : nat) (r a b delta : R) (i : nat) : R := INR m * INR (S i) ^ 2 * r * steepest m a b delta i.
+Definition box_width (m : nat) (r a b delta : R) (i : nat) : R :=
+  2 * ln (2 * PI ^ 2 * INR (S i) ^ 2 / (3 * delta)) + 2 * INR m * ln (Rmax 1 (steps m r a b delta i)).
 
 (* the number of points of a finite domain *)
 Definition size (Y : finType) : R := INR #|Y|.

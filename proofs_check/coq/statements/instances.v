@@ -971,6 +971,49 @@ Definition at_gain_bound_with_probability :=
     (fun _ => Rle_refl 1) (fun _ => erefl) (law_flat 2) stay_measurable
     (fun _ => stay_follows _ _ _ _) (fun n x _ => flat_gain x n).
 
+(* a rule that plays the answer before it, any real number *)
+Notation line := (vectors.vec RR 1).
+Definition weights_line (i : nat) (z : line) (l : nat) : R := 1.
+Definition echo (j : nat) : vectors.vec RR j -> line :=
+  match j with O => fun _ => (0, tt) | S _ => fun seen => (seen.1, tt) end.
+Lemma echo_measurable : measurable_policy _ line echo.
+Proof.
+case=> [|j]; first exact: measurable_fun_cst.
+by apply: vectors.mpair; [exact: vectors.mfst | exact: measurable_fun_cst].
+Qed.
+Lemma echo_follows s n beta G : follows 1 line weights_line s echo n (flat line) (flat R) INR beta G.
+Proof. by move=> i z _; right. Qed.
+Lemma line_measurable : measurable_weights _ line weights_line. Proof. by move=> i l; exact: measurable_fun_cst. Qed.
+Lemma law_line n : has_kernel 1 n line weights_line (flat line) (flat R) INR.
+Proof. by move=> i j z z' _ _; rewrite /weights_line /flat /=; ring. Qed.
+Definition at_adaptive_confidence_anywhere :=
+  adaptive_confidence_anywhere _ _ _ drawn _ line 1 2 weights_line 1 echo (flat line) (flat R) INR half
+    (fun=> cons (7, tt) nil) drawn_normal r1 (law_line 2) line_measurable echo_measurable (fun _ => ltac:(rewrite /half; lra)).
+Definition on_line (z : line) (j : nat) : R := Rmax 0 (Rmin 1 z.1).
+Lemma line_box : is_box 1 1 line on_line.
+Proof.
+split=> [z j _|p hp]; first by split; [exact: Rmax_l | apply: Rmax_lub; [lra | exact: Rmin_l]].
+exists (p O, tt) => j hj; have -> : j = O by [lia]; have := hp O ltac:(lia); rewrite /on_line /= => b.
+by rewrite Rmin_right ?Rmax_right; lra.
+Qed.
+Definition weights_box (i : nat) (p : nat -> R) (l : nat) : R := 1.
+Lemma no_slopes i : (i < 2)%coq_nat -> has_slopes 1 1 1 (weights_box i) (fun _ _ _ => 0).
+Proof. by move=> _ p v l t _ _ _ _; rewrite /= Rmult_0_l Rplus_0_l; exact: derivable_pt_lim_const. Qed.
+Lemma no_slope_tails : slope_tails _ _ (adaptive_confidence.standard_normal 3) drawn 1 1 2 1 (fun _ _ _ _ => 0) 1 1.
+Proof.
+move=> i j c _ _ c0; exists (fun=> False); split=> [|w p _ _]; last by rewrite /= Rmult_0_l Rplus_0_l Rabs_R0.
+have -> : (fun=> False) = set0 :> set (vectors.vec RR 3) by apply/seteqP; split.
+split; first exact: measurable0.
+by rewrite measure0 lee_fin; apply/RleP; rewrite Rmult_1_l; exact: Rlt_le (exp_pos _).
+Qed.
+Lemma line_bounded : bounds_space_gain line (flat line) (/ 1 ^ 2) gamma0.
+Proof. by move=> m x; apply: Rle_trans (flat_bounded m (fun=> tt)); right. Qed.
+Definition at_theorem_1_box :=
+  theorem_1_box _ _ _ drawn _ line on_line (flat line) (flat R) INR 1 (/ 2) 1 2 1 1 1 1 weights_box (fun _ _ _ _ => 0) echo 1
+    gamma0 (fun n => cons n nil) drawn_normal r1 ltac:(lra) (flat_kernel line) (flat_kernel R) (fun _ => Rle_refl 1)
+    (fun _ => erefl) r0 (fun _ _ => r0) flat_slope line_bounded (law_line 2) line_measurable echo_measurable (le_n 1) r1
+    line_box no_slopes (Rle_refl 1) r1 no_slope_tails (fun _ => echo_follows _ _ _ _) one_block.
+
 (* ---- the mean regret, at the same case ---- *)
 
 Definition at_mean_maximum_exists := mean_maximum_exists [finType of unit] tt (flat unit) (flat_kernel unit).

@@ -15,7 +15,7 @@
 (* objective_law, any_space, theorem_1_probability, floor_in_mean,            *)
 (* pair_maximum, largest_of_arms, drawn_policies, prices_in_mean, joint_dual, *)
 (* envelope, majorant, sequences, late_confidence, late_drawn, first_passage, *)
-(* theorem_c_probability, outcomes.                                           *)
+(* theorem_c_probability, box_confidence, theorem_1_box, outcomes.            *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
@@ -26,7 +26,7 @@ From CTV Require definitions matrices sums gains posterior determinants theorem_
   theorem_c kernels uniformity search oppenheim duality lemma_r floors rates knots share gradients
   full_information games ceilings elimination prices charging filters smooth blocks scalar events conditioning slopes vectors
   objective_law any_space theorem_1_probability floor_in_mean pair_maximum largest_of_arms drawn_policies prices_in_mean joint_dual envelope majorant sequences
-  late_confidence late_drawn first_passage theorem_c_probability.
+  late_confidence late_drawn first_passage theorem_c_probability box_confidence theorem_1_box.
 From Coquelicot Require Derive_2d.
 From CTV Require Import definitions outcomes.
 Delimit Scope coq_nat_scope with coq_nat.
@@ -1438,6 +1438,56 @@ Proof.
 move=> dT T P G Y k h tau sigma delta d N L rule bound s beta normals s0 d01 pk ph k1 h1 law mrule policy hg.
 exact: (theorem_1_probability.regret_with_probability dT T P G Y k h tau sigma delta d N L rule s0 d01 pk ph k1 h1
   normals law mrule policy bound hg).
+Qed.
+
+(* ---- points of any set, such as a box ---- *)
+
+(* The confidence event where a measurable rule plays points of any set with measurable sets, and the objective has
+   finitely many features that are measurable: that some of finitely many points of some round, or the point played
+   there, is more than sqrt(beta) standard deviations from its posterior mean has at most the sum of their tails. *)
+Theorem adaptive_confidence_anywhere : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
+  dY (Y : measurableType dY) d n (L : nat -> Y -> nat -> R) sigma (rule : policy_on Y) (k : Y -> Y -> R) h tau
+  (beta : nat -> R) (tested : nat -> list Y),
+  independent_normals dT T P (d + n)%coq_nat G -> 0 < sigma -> has_kernel d n Y L k h tau ->
+  measurable_weights dY Y L -> measurable_policy dY Y rule -> (forall i, 0 <= beta i) ->
+  let x w := played d Y L sigma rule (fun l => G l w) in let y w := answer d Y L sigma rule (fun l => G l w) in
+  at_most dT T P (fun w => exists i z, (i < n)%coq_nat /\ (In z (tested i) \/ z = x w i) /\
+      sqrt (beta i) * deviation Y k h (/ sigma ^ 2) (x w) tau i z <
+      Rabs (value d Y L (fun l => G l w) i z - prediction Y k h (/ sigma ^ 2) (x w) tau (y w) i z))
+    (sum n (fun i => INR (S (length (tested i))) * (2 * scalar.normal_cdf (- sqrt (beta i))))).
+Proof.
+move=> dT T P G dY Y d n L sigma rule k h tau beta tested normals s0 law mL mrule b0 x y.
+exact: (box_confidence.confidence dT T P G dY Y d n L sigma rule k h tau normals s0 law mL mrule beta tested b0).
+Qed.
+
+(* Theorem 1 with its probability on the box [0, r]^m, at every round up to the horizon N, for an objective that is made
+   of finitely many differentiable features; a and b are the constants of the law of its slopes. *)
+Theorem theorem_1_box : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
+  dY (Y : measurableType dY) (place : Y -> nat -> R) (k : Y -> Y -> R) h tau sigma delta d N m r a b
+  (W : nat -> (nat -> R) -> nat -> R) (M : nat -> (nat -> R) -> nat -> nat -> R) (rule : policy_on Y)
+  theta gamma (blocks : nat -> list nat),
+  let s := / sigma ^ 2 in let beta := box_width m r a b delta in let L i z l := W i (place z) l in
+  independent_normals dT T P (d + N)%coq_nat G -> 0 < sigma -> 0 < delta <= 1 -> kernel Y k -> kernel R h ->
+  (forall z, k z z <= 1) -> (forall t, h t t = 1) -> 0 <= theta -> (forall t u, 0 <= h t u) ->
+  (forall t u, 1 - h t u <= theta * Rabs (t - u)) -> bounds_space_gain Y k s gamma ->
+  has_kernel d N Y L k h tau -> measurable_weights dY Y L -> measurable_policy dY Y rule ->
+  (0 < m)%coq_nat -> 0 < r -> is_box m r Y place -> (forall i, (i < N)%coq_nat -> has_slopes m d r (W i) (M i)) ->
+  1 <= a -> 0 < b -> slope_tails dT T P G m d N r M a b ->
+  (forall w, follows d Y L sigma rule N k h tau beta (fun l => G l w)) ->
+  (forall n, (n <= N)%coq_nat -> total (blocks n) = n) ->
+  exists bad : T -> Prop, (exists q, q < delta /\ at_most dT T P bad q) /\
+  forall w, ~ bad w -> forall n (best : nat -> Y), (n <= N)%coq_nat ->
+    let value := value d Y L (fun l => G l w) in let x := played d Y L sigma rule (fun l => G l w) in
+    sum n (fun i => value i (best i) - value i (x i)) <=
+    sqrt (8 / ln (1 + s) * beta (Nat.pred n) * INR n *
+      (INR (length (blocks n)) * gamma (longest (blocks n)) +
+       / 2 * over_blocks (fun i d m =>
+         INR m * phi (s * theta * sqrt (uniformity (/ theta ^ 2) tau d m / INR m))) 0 0 (blocks n))) + 2.
+Proof.
+move=> dT T P G dY Y place k h tau sigma delta d N m r a b W M rule theta gamma blocks s beta L.
+move=> normals s0 d01 pk ph k1 h1 t0 hp sl bg law mL mrule m0 r0 box smooth a1 b0 tails policy e.
+exact: (theorem_1_box.theorem_1_box dT T P G dY Y place k h tau sigma delta d N m r a b W M rule s0 d01 pk ph k1 h1
+  normals law mL mrule m0 r0 a1 b0 box smooth tails policy theta gamma blocks e t0 hp sl bg).
 Qed.
 
 (* ---- the mean regret of every policy, on every finite domain ---- *)
