@@ -11,15 +11,17 @@
 (*       at once, and late                                                    *)
 (*   floor_sound == the mean of what every policy loses is at least the claim *)
 (*                                                                            *)
-(* Rests on: definitions, sums, gains, kernels, theorem_1, vectors, outcomes, *)
-(*   any_space, theorem_1_probability, intervals, whole_times, problems,      *)
-(*   checked_gain, checked_regret, checked_floor, floor_in_mean, late_floor,  *)
-(*   largest_of_normals, full_information, late_regret, late_confidence.      *)
+(* Rests on: library, definitions, sums, gains, kernels, theorem_1, vectors,  *)
+(* outcomes, any_space, theorem_1_probability, intervals, whole_times,        *)
+(* problems, checked_gain, checked_regret, checked_floor, floor_in_mean,      *)
+(* late_floor, largest_of_normals, full_information, late_regret,             *)
+(* late_confidence.                                                           *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import boolp classical_sets.
-From mathcomp.analysis Require Import Rstruct reals ereal measure.
+From mathcomp Require Import boolp classical_sets.
+From mathcomp Require Import Rstruct reals ereal measure.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia ZArith.
 From Coq Require Bool List.
 From Interval Require Import Float.Sig.
@@ -32,7 +34,7 @@ From CTV Require Import intervals whole_times problems checked_gain checked_regr
 Open Scope R_scope.
 
 (* the points of a problem by their numbers *)
-Definition listed (p : problem) : finType := [finType of 'I_(List.length (points p))].
+Definition listed (p : problem) : finType := (fin_type 'I_(List.length (points p))).
 Definition point (p : problem) (a : listed p) : place := List.nth (nat_of_ord a) (points p) List.nil.
 Definition over_space (p : problem) (a b : listed p) : R := space_of p (point p a) (point p b).
 

@@ -7,7 +7,6 @@
 (* ...                                                                        *)
 (*                                                                            *)
 (* Words:                                                                     *)
-(*   RR == Coq's reals as mathcomp-analysis has them                          *)
 (*   independent_normals == the variables G 0, ..., G (m-1) are independent   *)
 (*       and standard normal                                                  *)
 (*   independent_draws == so are draws of a policy from all of them           *)
@@ -43,19 +42,18 @@
 (*       that depend on the point                                             *)
 (*   gaussian_objective, told, chosen, ever_loses == rounds without end       *)
 (*                                                                            *)
-(* Rests on: lebesgue, scalar, definitions, vectors.                          *)
+(* Rests on: library, measures, lebesgue, scalar, definitions, vectors.       *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import classical_sets.
-From mathcomp.analysis Require Import Rstruct reals ereal measure lebesgue_measure lebesgue_integral.
+From mathcomp Require Import classical_sets.
+From mathcomp Require Import Rstruct reals ereal measure lebesgue_measure lebesgue_integral.
+From CTV Require Import library measures.
 From CTV Require lebesgue.
 From CTV Require Import scalar definitions vectors.
 From Coq Require Import Reals.
 Delimit Scope ring_scope with ring.
 Open Scope R_scope.
-
-Notation RR := [realType of R].
 
 (* f 0 ... f (m-1), multiplied *)
 Fixpoint product (m : nat) (f : nat -> R) : R :=

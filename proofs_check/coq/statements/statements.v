@@ -7,20 +7,21 @@
 (* theorem is the id of its claim with _ for -, unless the table of the claim *)
 (* names another.                                                             *)
 (*                                                                            *)
-(* Rests on: definitions, matrices, sums, gains, posterior, determinants,     *)
-(* theorem_a, theorem_1, theorem_b, theorem_c, kernels, uniformity, search,   *)
-(* oppenheim, duality, lemma_r, floors, rates, knots, share, gradients,       *)
-(* full_information, games, ceilings, elimination, prices, charging, filters, *)
-(* smooth, blocks, scalar, events, conditioning, slopes, vectors,             *)
-(* objective_law, any_space, theorem_1_probability, floor_in_mean,            *)
+(* Rests on: library, definitions, matrices, sums, gains, posterior,          *)
+(* determinants, theorem_a, theorem_1, theorem_b, theorem_c, kernels,         *)
+(* uniformity, search, oppenheim, duality, lemma_r, floors, rates, knots,     *)
+(* share, gradients, full_information, games, ceilings, elimination, prices,  *)
+(* charging, filters, smooth, blocks, scalar, events, conditioning, slopes,   *)
+(* vectors, objective_law, any_space, theorem_1_probability, floor_in_mean,   *)
 (* pair_maximum, largest_of_arms, drawn_policies, prices_in_mean, joint_dual, *)
 (* envelope, majorant, sequences, late_confidence, late_drawn, first_passage, *)
 (* theorem_c_probability, box_confidence, theorem_1_box, outcomes.            *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
-From mathcomp.classical Require Import classical_sets.
-From mathcomp.analysis Require Import reals ereal measure.
+From mathcomp Require Import classical_sets.
+From mathcomp Require Import reals ereal measure.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require definitions matrices sums gains posterior determinants theorem_a theorem_1 theorem_b
   theorem_c kernels uniformity search oppenheim duality lemma_r floors rates knots share gradients
