@@ -13,14 +13,16 @@
 (*   within_span == and within W windows                                      *)
 (*   window_event == a window, on any space, with the usual bound             *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, rotation, gaussian_law, normal_density,       *)
-(* adaptive_confidence, scalar, normal, definitions, sums, events, outcomes,  *)
-(* adaptive_posterior, joint_law, combinations, pair_maximum.                 *)
+(* Rests on: library, measures, lebesgue, vectors, rotation, gaussian_law,    *)
+(* normal_density, adaptive_confidence, scalar, normal, definitions, sums,    *)
+(* events, outcomes, adaptive_posterior, joint_law, combinations,             *)
+(* pair_maximum.                                                              *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
-From mathcomp.analysis Require Import Rstruct reals ereal measure lebesgue_measure lebesgue_integral.
+From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
+From mathcomp Require Import Rstruct reals ereal measure lebesgue_measure lebesgue_integral.
+From CTV Require Import library measures.
 From CTV Require Import lebesgue vectors rotation gaussian_law normal_density adaptive_confidence.
 From Coq Require Import Reals Lra Lia.
 From CTV Require Import scalar normal definitions sums events outcomes adaptive_posterior joint_law.

@@ -11,15 +11,16 @@
 (*       rounds at once                                                       *)
 (*   late_theorem_1 == with the bound of Theorem 1                            *)
 (*                                                                            *)
-(* Rests on: vectors, adaptive_posterior, adaptive_confidence,                *)
-(* confidence_to_regret, scalar, normal, definitions, sums, gains, events,    *)
-(* theorem_1, outcomes, joint_law, any_space, runs_on_vectors,                *)
-(* theorem_1_probability, late_regret.                                        *)
+(* Rests on: library, measures, vectors, adaptive_posterior,                  *)
+(* adaptive_confidence, confidence_to_regret, scalar, normal, definitions,    *)
+(* sums, gains, events, theorem_1, outcomes, joint_law, any_space,            *)
+(* runs_on_vectors, theorem_1_probability, late_regret.                       *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import boolp classical_sets cardinality functions.
-From mathcomp.analysis Require Import Rstruct reals ereal measure lebesgue_measure lebesgue_integral.
+From mathcomp Require Import boolp classical_sets cardinality functions.
+From mathcomp Require Import Rstruct reals ereal measure lebesgue_measure lebesgue_integral.
+From CTV Require Import library measures.
 From CTV Require Import vectors adaptive_posterior adaptive_confidence.
 From CTV Require confidence_to_regret.
 From Coq Require Import Reals Lra Lia List.
@@ -64,7 +65,7 @@ move=> hj; rewrite /outcomes.answer late_played ?(ltnW hj) // /outcomes.value.
 by have -> : Nat.ltb j m = true by apply/Nat.ltb_lt/ssrnat.ltP.
 Qed.
 
-Notation X := [finType of (Y * 'I_n.+1)%type].
+Notation X := (fin_type (Y * 'I_n.+1)%type).
 Notation at_round := (confidence_to_regret.at_round n Y).
 Notation L2 := (confidence_to_regret.L' n Y L').
 Notation rule' := (confidence_to_regret.rule' n Y rule).

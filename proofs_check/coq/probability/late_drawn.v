@@ -7,15 +7,16 @@
 (*   late_confidence_drawn == the confidence event                            *)
 (*   late_theorem_1_drawn == Theorem 1, with draws that may break ties        *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, gaussian_law, adaptive_paths,                 *)
-(* adaptive_posterior, normal_density, adaptive_confidence, definitions,      *)
-(* sums, gains, theorem_1, outcomes, joint_law, any_space,                    *)
+(* Rests on: library, measures, lebesgue, vectors, gaussian_law,              *)
+(* adaptive_paths, adaptive_posterior, normal_density, adaptive_confidence,   *)
+(* definitions, sums, gains, theorem_1, outcomes, joint_law, any_space,       *)
 (* theorem_1_probability, drawn_policies, late_regret, late_confidence.       *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import boolp classical_sets cardinality functions.
-From mathcomp.analysis Require Import Rstruct reals ereal measure lebesgue_measure lebesgue_integral.
+From mathcomp Require Import boolp classical_sets cardinality functions.
+From mathcomp Require Import Rstruct reals ereal measure lebesgue_measure lebesgue_integral.
+From CTV Require Import library measures.
 From CTV Require Import lebesgue vectors gaussian_law adaptive_paths adaptive_posterior normal_density adaptive_confidence.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require Import definitions sums gains theorem_1 outcomes joint_law any_space.

@@ -13,12 +13,13 @@
 (*   late_envelope == the same from a gain at more noise                      *)
 (*   follows_at_once == with each answer at once it is the usual policy       *)
 (*                                                                            *)
-(* Rests on: definitions, sums, matrices, gains, posterior, theorem_a,        *)
-(* theorem_1, outcomes.                                                       *)
+(* Rests on: library, definitions, sums, matrices, gains, posterior,          *)
+(* theorem_a, theorem_1, outcomes.                                            *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
-From mathcomp.fingroup Require Import perm.
+From mathcomp Require Import perm.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia.
 From CTV Require Import definitions sums matrices gains posterior theorem_a theorem_1 outcomes.
 Import GRing.Theory.

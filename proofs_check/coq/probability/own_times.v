@@ -11,15 +11,17 @@
 (*   prediction_carried == the forgetting kernel carries means forward        *)
 (*   own_round == one round's confidence event                                *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, rotation, gaussian_law, adaptive_paths,       *)
-(* adaptive_posterior, normal_density, argmax_rule, posterior_kernel,         *)
-(* drawn_policies, adaptive_confidence, scalar, normal, definitions, sums,    *)
-(* matrices, gains, posterior, theorem_1, theorem_c, events, outcomes.        *)
+(* Rests on: library, measures, lebesgue, vectors, rotation, gaussian_law,    *)
+(* adaptive_paths, adaptive_posterior, normal_density, argmax_rule,           *)
+(* posterior_kernel, drawn_policies, adaptive_confidence, scalar, normal,     *)
+(* definitions, sums, matrices, gains, posterior, theorem_1, theorem_c,       *)
+(* events, outcomes.                                                          *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
-From mathcomp.analysis Require Import Rstruct reals ereal measure lebesgue_measure lebesgue_integral.
+From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
+From mathcomp Require Import Rstruct reals ereal measure lebesgue_measure lebesgue_integral.
+From CTV Require Import library measures.
 From CTV Require Import lebesgue vectors rotation gaussian_law adaptive_paths adaptive_posterior normal_density.
 From CTV Require argmax_rule posterior_kernel drawn_policies.
 From CTV Require Import adaptive_confidence.
@@ -110,7 +112,7 @@ Notation an g := (answer_at d Y L sigma t rule (co g)).
 Notation s := (/ sigma ^ 2).
 
 Let y0 : Y := rule O tt.
-Notation Q := [finType of ({ffun 'I_n -> Y} * 'I_n.+1)%type].
+Notation Q := (fin_type ({ffun 'I_n -> Y} * 'I_n.+1)%type).
 Definition time_of (q : Q) : R := sum q.2 (fun j => t (if insub j is Some j' then q.1 j' else y0)).
 Definition label (u : R) : Q := odflt ([ffun=> y0], ord0) [pick q | [ffun q => time_of q == u :> RR] q].
 
@@ -128,7 +130,7 @@ rewrite e /time_of /= inordK //; apply: sum_ext => j /ssrnat.ltP jm.
 by rewrite insubT ?(leq_trans jm) // => jn; rewrite ffunE.
 Qed.
 
-Notation X := [finType of (Y * Q)%type].
+Notation X := (fin_type (Y * Q)%type).
 Definition LX (p : X) (l : nat) : R := L (time_of p.2) p.1 l.
 Definition ruleX (j : nat) (g : vec RR j) : X := (rule j g, label (begins Y t rule j g + t (rule j g))).
 Arguments ruleX : clear implicits.

@@ -8,14 +8,16 @@
 (*   bounded == the event that no value is beyond sqrt(beta)                  *)
 (*   theorem_c_with_probability == Theorem C                                  *)
 (*                                                                            *)
-(* Rests on: vectors, gaussian_law, adaptive_posterior, adaptive_confidence,  *)
-(* scalar, normal, definitions, sums, kernels, theorem_c, events, outcomes,   *)
-(* joint_law, any_space, first_passage, own_times.                            *)
+(* Rests on: library, measures, vectors, gaussian_law, adaptive_posterior,    *)
+(* adaptive_confidence, scalar, normal, definitions, sums, kernels,           *)
+(* theorem_c, events, outcomes, joint_law, any_space, first_passage,          *)
+(* own_times.                                                                 *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
-From mathcomp.analysis Require Import Rstruct reals ereal measure lebesgue_measure lebesgue_integral.
+From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
+From mathcomp Require Import Rstruct reals ereal measure lebesgue_measure lebesgue_integral.
+From CTV Require Import library measures.
 From CTV Require Import vectors gaussian_law adaptive_posterior adaptive_confidence.
 From Coq Require Import Reals Lra Lia.
 From CTV Require Import scalar normal definitions sums kernels theorem_c events outcomes joint_law any_space.
@@ -83,10 +85,10 @@ Theorem bounded i u W : (i < n)%N -> 0 < u -> (0 < W)%coq_nat -> rate * (INR (S 
     forall g, ~ bad g -> forall z, Rabs (value_at d Y L (co g) (en g i) z) <= u.
 Proof.
 move=> hi u0 W0 enough.
-pose Q := [finType of ({ffun 'I_n -> Y} * 'I_n.+1)%type].
+pose Q := (fin_type ({ffun 'I_n -> Y} * 'I_n.+1)%type).
 pose time := time_of n Y t rule; pose lab := label n Y t rule.
 pose ts : seq R := map time (filter (fun q : Q => (q.2 <= i.+1)%N) (enum Q)).
-pose X := [finType of (Y * Q)%type]; pose LX' := LX n Y L t rule.
+pose X := (fin_type (Y * Q)%type); pose LX' := LX n Y L t rule.
 pose row z (v : R) := adaptive_posterior.w RR d n X LX' (z, lab v).
 have rch v : v \in ts -> reached Y t n v by move=> /mapP [q _ ->]; exact: time_reached.
 have corr z v v' : v \in ts -> v' \in ts -> dot RR (d + n) (row z v) (row z v') = forgetting rate v v'.

@@ -1083,20 +1083,20 @@ Lemma one_late : comes_late 1 Nat.pred. Proof. by move=> i; lia. Qed.
 Lemma stay_follows_late n beta G : follows_late 1 unit weights_flat 1 stay Nat.pred n (flat unit) (flat R) INR beta G.
 Proof. by move=> i [] _; rewrite /played; right. Qed.
 Definition at_adaptive_confidence_late :=
-  adaptive_confidence_late _ _ _ dealt _ _ _ 1 2 [finType of unit] weights_flat 1 stay_drawn (flat unit) (flat R) INR (/ 2)
+  adaptive_confidence_late _ _ _ dealt _ _ _ 1 2 (fin_type unit) weights_flat 1 stay_drawn (flat unit) (flat R) INR (/ 2)
     1%nat Nat.pred dealt_normal dealt_draws r1 ltac:(lra) (law_flat 2) stay_drawn_measurable one_late.
 Definition at_theorem_1_late :=
-  theorem_1_late _ _ _ drawn [finType of unit] (flat unit) (flat R) INR 1 (/ 2) 1 2 weights_flat stay 1 gamma0
+  theorem_1_late _ _ _ drawn (fin_type unit) (flat unit) (flat R) INR 1 (/ 2) 1 2 weights_flat stay 1 gamma0
     (fun n => cons n nil) 1%nat Nat.pred drawn_normal r1 ltac:(lra) (flat_kernel unit) (flat_kernel R)
     (fun _ => Rle_refl 1) (fun _ => erefl) r0 (fun _ _ => r0) flat_slope flat_bounded (law_flat 2) stay_measurable one_late
     (fun _ => stay_follows_late _ _ _) one_block.
 Definition at_gain_bound_late :=
-  gain_bound_late _ _ _ drawn [finType of unit] (flat unit) (flat R) INR 1 (/ 2) 1 2 weights_flat stay gamma0
+  gain_bound_late _ _ _ drawn (fin_type unit) (flat unit) (flat R) INR 1 (/ 2) 1 2 weights_flat stay gamma0
     1%nat Nat.pred drawn_normal r1 ltac:(lra) (flat_kernel unit) (flat_kernel R)
     (fun _ => Rle_refl 1) (fun _ => erefl) (law_flat 2) stay_measurable one_late
     (fun _ => stay_follows_late _ _ _) (fun n x _ => flat_gain x n).
 Definition at_theorem_1_late_drawn :=
-  theorem_1_late_drawn _ _ _ dealt _ _ _ [finType of unit] (flat unit) (flat R) INR 1 (/ 2) 1 2 weights_flat
+  theorem_1_late_drawn _ _ _ dealt _ _ _ (fin_type unit) (flat unit) (flat R) INR 1 (/ 2) 1 2 weights_flat
     stay_drawn 1 gamma0 (fun n => cons n nil) 1%nat Nat.pred dealt_normal dealt_draws r1 ltac:(lra) (flat_kernel unit)
     (flat_kernel R) (fun _ => Rle_refl 1) (fun _ => erefl) r0 (fun _ _ => r0) flat_slope flat_bounded (law_flat 2)
     stay_drawn_measurable one_late (fun _ => stay_follows_late _ _ _) one_block.
@@ -1104,13 +1104,13 @@ Definition at_theorem_1_late_drawn :=
 (* ---- a point that takes one unit of time, and a clock that forgets nothing ---- *)
 
 Definition still_weights (u : R) (z : unit) (l : nat) : R := 1.
-Definition wide_beta (i : nat) : R := 2 * ln (4 * exp 1 * size [finType of unit] * INR 1 / share (/ 2) i).
+Definition wide_beta (i : nat) : R := 2 * ln (4 * exp 1 * size (fin_type unit) * INR 1 / share (/ 2) i).
 Lemma still_law n : has_kernel_at 1 n unit still_weights (flat unit) (forgetting 0) (fun=> 1).
 Proof. by move=> u u' z z' _ _; rewrite /still_weights /flat /forgetting Rmult_0_l Ropp_0 exp_0 /=; ring. Qed.
 Lemma still_windows i : (i < 2)%coq_nat -> (0 < 1)%coq_nat /\ 0 * (INR (S i) * 1) * wide_beta i <= INR 1.
 Proof. by move=> _; split; [lia | rewrite !Rmult_0_l /=; lra]. Qed.
 Definition at_theory_c_with_probability :=
-  theory_c_with_probability _ _ _ drawn 1 2 [finType of unit] still_weights 1 (fun=> 1) stay (flat unit) 0 1 (/ 2)
+  theory_c_with_probability _ _ _ drawn 1 2 (fin_type unit) still_weights 1 (fun=> 1) stay (flat unit) 0 1 (/ 2)
     (fun=> 1%nat) wide_beta drawn_normal r1 ltac:(lra) (Rle_refl 0) (flat_kernel unit) (fun _ => erefl) (fun _ => conj r0 (Rle_refl 1))
     (still_law 2) stay_measurable still_windows (fun _ _ => Rle_refl _) ltac:(by move=> w i [] _; rewrite /=; right; case: (played_at _ _ _ _ _ _ _ _)).
 Definition at_theory_c_event_at_times :=
