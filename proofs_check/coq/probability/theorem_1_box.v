@@ -8,7 +8,9 @@
 (* Statements:                                                                *)
 (*   lipschitz == from slopes to the values at two points                     *)
 (*   good_event == slopes, values at the grid and at the point played         *)
-(*   theorem_1_box == the regret of every round up to a horizon at once       *)
+(*   regret_with_probability == the regret of every round up to a horizon at  *)
+(*       once, from any bounds on the gain                                    *)
+(*   theorem_1_box == the same with the bound of Theorem 1                    *)
 (*                                                                            *)
 (* Rests on: vectors, scalar, definitions, sums, theorem_1, slopes, events,   *)
 (* outcomes, box_grid, box_confidence.                                        *)
@@ -128,27 +130,23 @@ split=> [z hz bad|]; last exact: (proj2 (hZ i)).
 by apply: fine; exists 1%nat; split; [lia | exists i, z].
 Qed.
 
-Theorem theorem_1_box theta gamma (blocks : nat -> list nat) :
-  (forall n, (n <= N)%coq_nat -> total (blocks n) = n) -> 0 <= theta ->
-  (forall t u, 0 <= h t u) -> (forall t u, 1 - h t u <= theta * Rabs (t - u)) -> bounds_space_gain Y k s gamma ->
+(* any bounds g on the gain *)
+Theorem regret_with_probability (g : nat -> R) :
+  (forall n p, (n <= N)%coq_nat -> gain s n (joint Y k h p tau) <= g n) ->
   exists bad : T -> Prop, (exists q, q < delta /\ at_most dT T P bad q) /\
   forall w, ~ bad w -> forall n (best : nat -> Y), (n <= N)%coq_nat ->
     sum n (fun i => value d Y L (out w) i (best i) - value d Y L (out w) i (x w i)) <=
-    sqrt (8 / ln (1 + s) * beta (Nat.pred n) * INR n *
-      (INR (length (blocks n)) * gamma (longest (blocks n)) +
-       / 2 * over_blocks (fun i d m =>
-         INR m * phi (s * theta * sqrt (uniformity (/ theta ^ 2) tau d m / INR m))) 0 0 (blocks n))) + 2.
+    sqrt (8 / ln (1 + s) * beta (Nat.pred n) * INR n * g n) + 2.
 Proof.
-move=> part t0 hp sl bg; have [bad [Z [small good]]] := good_event; exists bad; split=> // w fine n best nN.
+move=> hg; have [bad [Z [small good]]] := good_event; exists bad; split=> // w fine n best nN.
 have s0 : 0 < s by apply: Rinv_0_lt_compat; apply: pow_lt.
-have widths i : (i < total (blocks n))%coq_nat -> 0 <= beta i <= beta (Nat.pred n).
-  rewrite part // => hi; split; first exact: width_pos.
-  by apply: width_up => //; lia.
-have pol : upper_confidence_policy Y (prediction Y k h s (x w) tau (y w)) (deviation Y k h s (x w) tau) beta (total (blocks n)) (x w).
-  by rewrite part // => i z hi; apply: (policy w); lia.
-have near : confidence_event Y (prediction Y k h s (x w) tau (y w)) (deviation Y k h s (x w) tau) beta (total (blocks n)) (x w)
+have widths i : (i < n)%coq_nat -> 0 <= beta i <= beta (Nat.pred n).
+  by move=> hi; split; [exact: width_pos | apply: width_up => //; lia].
+have pol : upper_confidence_policy Y (prediction Y k h s (x w) tau (y w)) (deviation Y k h s (x w) tau) beta n (x w).
+  by move=> i z hi; apply: (policy w); lia.
+have near : confidence_event Y (prediction Y k h s (x w) tau (y w)) (deviation Y k h s (x w) tau) beta n (x w)
     (fun i => value d Y L (out w) i (x w i)) (fun i => value d Y L (out w) i (best i)).
-  rewrite part // => i hi; have [steep [near net]] := good w fine i ltac:(lia).
+  move=> i hi; have [steep [near net]] := good w fine i ltac:(lia).
   have near' z : In z (Z i) \/ z = x w i -> Rabs (value d Y L (out w) i z - prediction Y k h s (x w) tau (y w) i z) <=
       sqrt (beta i) * deviation Y k h s (x w) tau i z by move=> hz; apply: Rnot_lt_le; exact: near.
   split; first by apply: near'; right.
@@ -162,8 +160,31 @@ have near : confidence_event Y (prediction Y k h s (x w) tau (y w)) (deviation Y
     (value d Y L (out w) i z - prediction Y k h s (x w) tau (y w) i z).
   rewrite (_ : _ - _ + (_ - _) = value d Y L (out w) i (best i) - prediction Y k h s (x w) tau (y w) i z); last by ring.
   lra.
-have [l1 l2] := theorem_1.theorem_1 Y k h s theta gamma _ beta (blocks n) (x w) tau _ _ (beta (Nat.pred n)) s0 t0 pk ph k1 h1
-  hp sl bg widths pol near.
-by move: l1 l2; rewrite part // => l1 l2; exact: Rle_trans l1 l2.
+apply: Rle_trans (regret_gain Y k h s s _ beta n (x w) tau _ _ (beta (Nat.pred n)) ltac:(lra) pk ph k1 h1 widths pol near) _.
+apply: Rplus_le_compat_r; apply: sqrt_le_1_alt.
+have [->|n0] : n = O \/ (0 < n)%coq_nat by lia.
+  by rewrite /= Rmult_0_r !Rmult_0_l; lra.
+apply: Rmult_le_compat_l; last exact: hg.
+have l0 : 0 < ln (1 + s) by rewrite -ln_1; apply: ln_increasing; lra.
+apply: Rmult_le_pos; last exact: pos_INR.
+by apply: Rmult_le_pos; [left; apply: Rdiv_lt_0_compat; lra | have := widths O n0; lra].
+Qed.
+
+Theorem theorem_1_box theta gamma (blocks : nat -> list nat) :
+  (forall n, (n <= N)%coq_nat -> total (blocks n) = n) -> 0 <= theta ->
+  (forall t u, 0 <= h t u) -> (forall t u, 1 - h t u <= theta * Rabs (t - u)) -> bounds_space_gain Y k s gamma ->
+  exists bad : T -> Prop, (exists q, q < delta /\ at_most dT T P bad q) /\
+  forall w, ~ bad w -> forall n (best : nat -> Y), (n <= N)%coq_nat ->
+    sum n (fun i => value d Y L (out w) i (best i) - value d Y L (out w) i (x w i)) <=
+    sqrt (8 / ln (1 + s) * beta (Nat.pred n) * INR n *
+      (INR (length (blocks n)) * gamma (longest (blocks n)) +
+       / 2 * over_blocks (fun i d m =>
+         INR m * phi (s * theta * sqrt (uniformity (/ theta ^ 2) tau d m / INR m))) 0 0 (blocks n))) + 2.
+Proof.
+have s0 : 0 < s by apply: Rinv_0_lt_compat; apply: pow_lt.
+move=> part t0 hp sl bg; apply: (regret_with_probability (fun n => INR (length (blocks n)) * gamma (longest (blocks n)) +
+  / 2 * over_blocks (fun i e l =>
+    INR l * phi (s * theta * sqrt (uniformity (/ theta ^ 2) tau e l / INR l))) 0 0 (blocks n))) => n p nN.
+by rewrite -{1}(part n nN); apply: theorem_1_gain => //; lra.
 Qed.
 End box.

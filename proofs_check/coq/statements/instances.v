@@ -1009,11 +1009,18 @@ by rewrite measure0 lee_fin; apply/RleP; rewrite Rmult_1_l; exact: Rlt_le (exp_p
 Qed.
 Lemma line_bounded : bounds_space_gain line (flat line) (/ 1 ^ 2) gamma0.
 Proof. by move=> m x; apply: Rle_trans (flat_bounded m (fun=> tt)); right. Qed.
+Lemma line_gain (x : nat -> line) n : gain (/ 1 ^ 2) n (joint line (flat line) (flat R) x INR) <= gamma0 n.
+Proof. by apply: Rle_trans (flat_gain (fun=> tt) n); right. Qed.
 Definition at_theorem_1_box :=
   theorem_1_box _ _ _ drawn _ line on_line (flat line) (flat R) INR 1 (/ 2) 1 2 1 1 1 1 weights_box (fun _ _ _ _ => 0) echo 1
     gamma0 (fun n => cons n nil) drawn_normal r1 ltac:(lra) (flat_kernel line) (flat_kernel R) (fun _ => Rle_refl 1)
     (fun _ => erefl) r0 (fun _ _ => r0) flat_slope line_bounded (law_line 2) line_measurable echo_measurable (le_n 1) r1
     line_box no_slopes (Rle_refl 1) r1 no_slope_tails (fun _ => echo_follows _ _ _ _) one_block.
+Definition at_gain_bound_box :=
+  gain_bound_box _ _ _ drawn _ line on_line (flat line) (flat R) INR 1 (/ 2) 1 2 1 1 1 1 weights_box (fun _ _ _ _ => 0) echo
+    gamma0 drawn_normal r1 ltac:(lra) (flat_kernel line) (flat_kernel R) (fun _ => Rle_refl 1) (fun _ => erefl) (law_line 2)
+    line_measurable echo_measurable (le_n 1) r1 line_box no_slopes (Rle_refl 1) r1 no_slope_tails
+    (fun _ => echo_follows _ _ _ _) (fun n x _ => line_gain x n).
 
 (* ---- the mean regret, at the same case ---- *)
 

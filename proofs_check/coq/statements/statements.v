@@ -1491,6 +1491,31 @@ exact: (theorem_1_box.theorem_1_box dT T P G dY Y place k h tau sigma delta d N 
   normals law mL mrule m0 r0 a1 b0 box smooth tails policy theta gamma blocks e t0 hp sl bg).
 Qed.
 
+(* The same with any bounds on the gain. *)
+Theorem gain_bound_box : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
+  dY (Y : measurableType dY) (place : Y -> nat -> R) (k : Y -> Y -> R) h tau sigma delta d N m r a b
+  (W : nat -> (nat -> R) -> nat -> R) (M : nat -> (nat -> R) -> nat -> nat -> R) (rule : policy_on Y)
+  (bound : nat -> R),
+  let s := / sigma ^ 2 in let beta := box_width m r a b delta in let L i z l := W i (place z) l in
+  independent_normals dT T P (d + N)%coq_nat G -> 0 < sigma -> 0 < delta <= 1 -> kernel Y k -> kernel R h ->
+  (forall z, k z z <= 1) -> (forall t, h t t = 1) ->
+  has_kernel d N Y L k h tau -> measurable_weights dY Y L -> measurable_policy dY Y rule ->
+  (0 < m)%coq_nat -> 0 < r -> is_box m r Y place -> (forall i, (i < N)%coq_nat -> has_slopes m d r (W i) (M i)) ->
+  1 <= a -> 0 < b -> slope_tails dT T P G m d N r M a b ->
+  (forall w, follows d Y L sigma rule N k h tau beta (fun l => G l w)) ->
+  (forall n x, (n <= N)%coq_nat -> gain s n (joint Y k h x tau) <= bound n) ->
+  exists bad : T -> Prop, (exists q, q < delta /\ at_most dT T P bad q) /\
+  forall w, ~ bad w -> forall n (best : nat -> Y), (n <= N)%coq_nat ->
+    let value := value d Y L (fun l => G l w) in let x := played d Y L sigma rule (fun l => G l w) in
+    sum n (fun i => value i (best i) - value i (x i)) <=
+    sqrt (8 / ln (1 + s) * beta (Nat.pred n) * INR n * bound n) + 2.
+Proof.
+move=> dT T P G dY Y place k h tau sigma delta d N m r a b W M rule bound s beta L.
+move=> normals s0 d01 pk ph k1 h1 law mL mrule m0 r0 box smooth a1 b0 tails policy hg.
+exact: (theorem_1_box.regret_with_probability dT T P G dY Y place k h tau sigma delta d N m r a b W M rule s0 d01 pk ph
+  k1 h1 normals law mL mrule m0 r0 a1 b0 box smooth tails policy bound hg).
+Qed.
+
 (* ---- the mean regret of every policy, on every finite domain ---- *)
 
 (* The mean of the largest of normal values of a given covariance is the same on every space and for all weights,
