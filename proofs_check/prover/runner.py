@@ -225,12 +225,6 @@ def compiled_theories(folder: Path, wanted: Sequence[str] = ()) -> None:
 
     Others that they require are there already.
     """
-    for name in put_sources(folder, wanted):
-        coqc(folder, name.removesuffix(".v"))
-
-
-def put_sources(folder: Path, wanted: Sequence[str] = ()) -> list[str]:
-    """Copy theories into a folder; their names there, each after those that it requires."""
     every = theories(installed_libraries())
     paths = [path for path in every if not wanted or path.stem in wanted]
     names = [path.relative_to(COQ).as_posix().replace(NEWER, LIBRARIES) for path in paths]
@@ -238,7 +232,9 @@ def put_sources(folder: Path, wanted: Sequence[str] = ()) -> list[str]:
         (folder / name).parent.mkdir(exist_ok=True)
         shutil.copy(path, folder / name)
     order = said_by(["coqdep", "-Q", ".", "CTV", "-sort", *names], folder)
-    return [name for name in order.split() if name in names]
+    for name in order.split():
+        if name in names:
+            coqc(folder, name.removesuffix(".v"))
 
 
 def proved(
