@@ -27,10 +27,10 @@ COMMANDS = {
     "the same in a smoother space": "gain --m 5,12 --grid 11 --lengthscale 0.6",
     "paths under priors that were fitted": LOG,
     "bounds": f"bound {TIMES} --grid 12 --all",
-    "runs": "simulate --setting biased --policies gp-ucb,ctv,ts --seeds 2 --grid 12 --initial 5 "
+    "runs": "simulate --setting biased --policies gp-ucb,ctv,ts --runs 2 --grid 12 --initial 5 "
     "--rounds 15 --all",
     "runs on a smoother field, with other times": "simulate --setting uniform --policies tv,ts "
-    "--seeds 2 --grid 17 --lengthscale 0.5 --time-kernel se --time-lengthscale 5 "
+    "--runs 2 --grid 17 --lengthscale 0.5 --time-kernel se --time-lengthscale 5 "
     "--initial 5 --rounds 15 --all",
 }
 

@@ -30,7 +30,7 @@ WORDS = {
     "gain": "--m 2 --grid 4 --dimension 1",
     "rates": "",
     "ladder": SMALL,
-    "simulate": "--seeds 2 --initial 2 --rounds 3 --grid 4 --dimension 1 --workers 2 --out study",
+    "simulate": "--runs 2 --initial 2 --rounds 3 --grid 4 --dimension 1 --workers 2 --out study",
     "certify": "study",
     "coverage": "--runs 2 --rounds 3 --policies random --priors true --certificates rank",
     "look": "log.csv --maximize --out look",

@@ -19,7 +19,7 @@ RENAMED = {
         for name in (
             *("integral-noise", "round-length", "time-prior", "log-time-mean"),
             *("log-time-variance", "log-time-lengthscale", "log-time-noise"),
-            *("time-noise-variance", "incumbent", "c1", "c2", "refit-every", "time-nodes"),
+            *("time-noise-variance", "incumbent", "c1", "c2", "refit-every", "time-nodes", "tune"),
         )
     },
     "mean-time-noise": "write --readings mean_time_noise=yes",
@@ -28,7 +28,11 @@ RENAMED = {
     "column": "write --duration NAME",
     "cumulative": "write --end NAME for the column of cumulative times",
     "y-column": "write --y",
-    "scheduler": "write --backend dask:ADDRESS",
+    "scheduler": "write --workers dask:ADDRESS",
+    "backend": "write --workers NUMBER, dask:NUMBER or dask:ADDRESS",
+    "seeds": "write --runs",
+    "acquisition": "write --exploration ei; without it a weight of ucb",
+    "evaluation-time": "write --setting uniform:TIME",
     "settings": "write --setting",
     "markdown": "write --out",
     "within": "drop it: it went, and Ctrl-C stops what takes too long",

@@ -103,7 +103,7 @@ def test_times_come_first_in_every_command_that_takes_them(file: Path) -> None:
         (ctv.ladder, {"quick": True}),
         (ctv.gain, {"quick": True}),
         (ctv.partition, {}),
-        (ctv.simulate, {"seeds": 1}),
+        (ctv.simulate, {"runs": 1}),
     ):
         found = [command(one, grid=3, **small).to_dict() for one in (DURATIONS, file, times)]
         for one in found:
@@ -239,8 +239,8 @@ FIRST_SCREENS = [
     ("gain", "--grid", "5", "--quick", "--m", ",".join(map(str, range(1, 60)))),
     ("rates", "--bound", "refined", "--kernel", "matern52", "--kappa", "1/2"),
     ("ladder", "--n", "20", "--grid", "5", "--quick"),
-    ("simulate", "--rounds", "4", "--initial", "2", "--seeds", "2", "--grid", "5"),
-    ("simulate", "--box", "--rounds", "3", "--initial", "2", "--seeds", "2", "--grid", "5"),
+    ("simulate", "--rounds", "4", "--initial", "2", "--runs", "2", "--grid", "5"),
+    ("simulate", "--box", "--rounds", "3", "--initial", "2", "--runs", "2", "--grid", "5"),
     ("verify", "lemma-1-capped", "lemma-1-exact", "sum-by-lags", "basel"),
     ("coverage", "--runs", "2", "--rounds", "1"),
 ]
@@ -260,7 +260,7 @@ def test_first_screens_fit_and_say_what_is_certified(ctv, monkeypatch, words: tu
 def test_bounds_on_means_stand_apart(tmp_path: Path) -> None:
     """A column and a sentence of their own; nowhere among bounds on the regret."""
     folder = tmp_path / "study"
-    few = {"policies": "ctv-fixed", "exploration": "theory", "seeds": 2, "grid": 4, "rounds": 5}
+    few = {"policies": "ctv-fixed", "exploration": "theory", "runs": 2, "grid": 4, "rounds": 5}
     study = ctv.simulate(**few, initial=3, out=folder)
     costs = study.to_dict()["policies"]["ctv-fixed"]
     assert costs["random_regret"] + costs["own_regret"] == pytest.approx(
@@ -347,7 +347,7 @@ def test_durations_are_a_keyword_and_sides_have_plain_names() -> None:
     found = ctv.bound(durations=DURATIONS, grid=4)
     assert (found.lower, found.upper) == (found.floor.value, found.value)
     assert ctv.partition(times=DURATIONS, grid=4).value == ctv.partition(DURATIONS, grid=4).value
-    runs = ctv.simulate(policy="ts", times=DURATIONS, seeds=2, grid=4)
+    runs = ctv.simulate(policy="ts", times=DURATIONS, runs=2, grid=4)
     assert runs.regret["ts"].shape == (2, len(DURATIONS))
     assert ctv.verify("theorem-1").verdicts == {"theorem-1": "PROVED"}
     for wrong, right in (("boundaries", "cuts"), ("labels", "blocks"), ("cost", "value")):

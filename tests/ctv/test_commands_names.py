@@ -26,7 +26,7 @@ def test_other_words_for_one_option() -> None:
     assert matern == matern[:1] * 3
     with pytest.raises(TypeError, match="eps and epsilon are one option"):
         ctv.bound(T, eps=0.1, epsilon=0.1, **SMALL)
-    study = ctv.simulate(policy="random", times=T, grid=3, seeds=1, out=None)
+    study = ctv.simulate(policy="random", times=T, grid=3, runs=1, out=None)
     assert list(study.to_dict()["policies"]) == ["random"]
 
 

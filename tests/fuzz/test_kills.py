@@ -16,7 +16,7 @@ from bounds.writing import is_leftover
 from tests.fuzz import files
 from tests.fuzz.child import Started, run
 
-STUDY = "simulate --grid 3 --dimension 1 --seeds 3 --initial 2 --rounds 12"
+STUDY = "simulate --grid 3 --dimension 1 --runs 3 --initial 2 --rounds 12"
 STUDY += " --policies ctv-fixed,ts,random"
 pytestmark = pytest.mark.xdist_group("fuzz")
 FIT = "fit --data log.csv --maximize --draws 40 --out prior.json"

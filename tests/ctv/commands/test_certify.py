@@ -26,7 +26,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
             [
                 "simulate",
                 *SMALL,
-                "--seeds",
+                "--runs",
                 "2",
                 "--exploration",
                 "theory",
@@ -214,7 +214,7 @@ def test_study_without_observations(ctv, study: Path, tmp_path: Path) -> None:
 
 def of_two_policies(ctv, folder: Path, *words: str) -> Path:
     """The folder of a study of two policies and three seeds."""
-    assert ctv("simulate", *SMALL, "--seeds", "3", *words, "--out", folder, "--json").code == 0
+    assert ctv("simulate", *SMALL, "--runs", "3", *words, "--out", folder, "--json").code == 0
     return folder
 
 
@@ -298,7 +298,7 @@ def test_too_little_noise_has_a_remedy(ctv, tmp_path: Path) -> None:
 
 def test_a_policy_that_saw_the_objective_is_left_out(ctv, tmp_path: Path) -> None:
     for policies, folder in (("clairvoyant,random", "both"), ("clairvoyant", "alone")):
-        words = ("simulate", *SMALL, "--seeds", "1", "--policies", policies, "--json")
+        words = ("simulate", *SMALL, "--runs", "1", "--policies", policies, "--json")
         assert ctv(*words, "--out", tmp_path / folder).code == 0
     found = ctv("certify", tmp_path / "both", "--paths", "9", "--json").json
     assert [run["run"] for run in found["runs"]] == ["random-0"]
