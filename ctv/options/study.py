@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
@@ -12,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bounds.errors import InvalidInput
-from ctv.options.named_values import named_values, number, yes_or_no
+from ctv.options.named_values import named_as, named_values, number, yes_or_no
 from ctv.options.problem import FileOptions, ModelOptions, checked_workers, whole_number
 from simulation.policies.registry import names
 
@@ -302,17 +300,6 @@ def _read(name: str, text: str) -> Any:
     if name in _WORDS:
         return text
     return whole_number(name, text) if name in _WHOLE else number(name, text)
-
-
-@contextmanager
-def named_as(options: Mapping[str, str]) -> Iterator[None]:
-    """Let an error about a value name the option by which it was given."""
-    try:
-        yield
-    except InvalidInput as error:
-        raise InvalidInput(
-            options.get(error.field, error.field), error.value, error.remedy
-        ) from None
 
 
 def assumed_kernel(text: str, lengthscale: float) -> Kernel:

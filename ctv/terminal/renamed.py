@@ -31,6 +31,8 @@ RENAMED = {
     "scheduler": "write --workers dask:ADDRESS",
     "backend": "write --workers NUMBER, dask:NUMBER or dask:ADDRESS",
     "seeds": "write --runs",
+    "objective": "write --bound",
+    "c": "write --gamma-rate C",
     "acquisition": "write --exploration ei; without it a weight of ucb",
     "evaluation-time": "write --setting uniform:TIME",
     "settings": "write --setting",

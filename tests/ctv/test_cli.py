@@ -99,7 +99,7 @@ def test_seed_of_a_random_sequence_is_echoed_and_matters(ctv) -> None:
 
 @pytest.mark.parametrize("objective", ["theorem1", "additive", "refined"])
 def test_partition(ctv, objective: str) -> None:
-    words = ("partition", "--objective", objective, *SMALL, "--compare", "equal:5,best", "--json")
+    words = ("partition", "--bound", objective, *SMALL, "--compare", "equal:5,best", "--json")
     found = ctv(*words).json
     assert {"objective", "value", "partition", "exact", "gap", "rows"} | ORIGIN <= set(found)
     assert (found["objective"], found["exact"], found["gap"]) == (objective, True, 0)
@@ -134,7 +134,7 @@ def test_partition_with_gamma_of_ones_own(ctv, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "named"),
     [
-        (["--objective", "best"], ["objective = best", "refined"]),
+        (["--bound", "best"], ["bound = best", "refined"]),
         (["--compare", "equal"], ["compare", "equal"]),
         (["--compare", "equal:0"], ["compare = equal:0"]),
         (["--compare", "equal:x"], ["compare = equal:x"]),

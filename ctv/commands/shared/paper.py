@@ -15,8 +15,9 @@ from bounds.errors import InvalidInput
 from bounds.progress import Stage
 from bounds.static_gain.upper_curve import space_gain_upper
 from ctv.commands.shared.study_run import cluster, counted, exploration_of
+from ctv.options.named_values import named_as
 from ctv.options.problem import FileOptions, ModelOptions, TimesOptions
-from ctv.options.study import ReadingOptions, StudyOptions, assumed_kernel, named_as
+from ctv.options.study import ReadingOptions, StudyOptions, assumed_kernel
 from ctv.show.plain import echo_domain
 from ctv.values.experiments import WITHOUT_EXPLORATION, Experiment, Experiments
 from simulation.paper.experiments import FIGURES, ExperimentOptions
