@@ -18,7 +18,7 @@ from tests.processors import NEEDS, environment, found, own_core, playable
 
 ROOT = Path(__file__).resolve().parent.parent
 LOG = (
-    "certify --fit --data ctv/data/optuna_trials.csv --minimize --paths 19 "
+    "certify ctv/data/optuna_trials.csv --minimize --paths 19 "
     "--domain 'params_C=1e-2..1e3 log, params_gamma=1e-5..1e-1 log'"
 )
 TIMES = "--times ctv/data/gradient_boosting_digits.csv --epsilon 1e-4"

@@ -31,6 +31,8 @@ RENAMED = {
     "scheduler": "write --workers dask:ADDRESS",
     "backend": "write --workers NUMBER, dask:NUMBER or dask:ADDRESS",
     "seeds": "write --runs",
+    "data": "write the file alone: ctv certify FILE, ctv fit FILE, ctv suggest FILE",
+    "fit": "drop it: the prior of a log is fitted where no option says it",
     "objective": "write --bound",
     "c": "write --gamma-rate C",
     "acquisition": "write --exploration ei; without it a weight of ucb",

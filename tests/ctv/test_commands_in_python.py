@@ -132,12 +132,12 @@ def test_a_log_that_comes_first_is_certified_with_a_fitted_prior(tmp_path: Path)
     path.write_text("\n".join(rows) + "\n")
     small = {"maximize": True, "y": "value", "x": "x", "duration": "duration"}
     first = ctv.certify(path, **small).to_dict()
-    named = ctv.certify(data=path, fit=True, **small).to_dict()
+    named = ctv.certify(data=path, **small).to_dict()
     for found in (first, named):
         for one in found["certificates"]:
             one.pop("seconds")
     assert first == named
-    with pytest.raises(InvalidInput, match="the log came first"):
+    with pytest.raises(InvalidInput, match="drop it: the data came first"):
         ctv.certify(path, data=path)
 
 
@@ -145,7 +145,7 @@ def test_the_half_life_that_was_assumed_is_said(file: Path) -> None:
     said = "No drift was given"
     for command in (ctv.bound, ctv.ladder):
         text = command(DURATIONS, grid=3, quick=True).screen().html()
-        assert said in text and "137.9 units of time" in text and "ctv fit --data" in text
+        assert said in text and "137.9 units of time" in text and "ctv fit FILE" in text
         for given in ({"epsilon": 0.01}, {"half_life": "2min"}, {"time_kernel": "exponential"}):
             assert said not in command(file, grid=3, quick=True, **given).screen().html()
         assert said not in command(grid=3, n=4, quick=True).screen().html()
@@ -293,8 +293,8 @@ def test_bounds_on_means_stand_apart(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: ctv.certify(), "target = nothing: give the folder of a study, or data=FILE.csv"),
-        (lambda: ctv.certify(fit=True), "data = nothing: name the log: data=FILE"),
+        (lambda: ctv.certify(), "data = nothing: give the folder of a study, or a log"),
+        (lambda: ctv.certify(minimize=True), "data = nothing: name the log"),
         (lambda: ctv.look(), "times = nothing: "),
         (lambda: ctv.bound([1.0, 2.0], epsilon=0.1, half_life="3min"), "or drop epsilon="),
     ],
