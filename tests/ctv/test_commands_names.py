@@ -115,6 +115,7 @@ def test_arrays_of_points_and_values_are_a_log(by_position: bool) -> None:
         ctv.fit(X, ["a"] * 14, maximize=True)
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_a_page_names_no_file_that_is_gone(tmp_path) -> None:
     """What came from Python is called so, in commands and in errors."""
     for given, said in (
