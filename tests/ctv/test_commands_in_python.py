@@ -242,7 +242,7 @@ FIRST_SCREENS = [
     ("simulate", "--rounds", "4", "--initial", "2", "--runs", "2", "--grid", "5"),
     ("simulate", "--box", "--rounds", "3", "--initial", "2", "--runs", "2", "--grid", "5"),
     ("verify", "lemma-1-capped", "lemma-1-exact", "sum-by-lags", "basel"),
-    ("coverage", "--runs", "2", "--rounds", "1"),
+    ("coverage", "--runs", "2", "--rounds", "1", "--certificates", "probability"),
 ]
 
 
