@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bounds.progress import Stage
 
 
-_OF_COMMANDS = {"fit": "ctv fit --data FILE --plot PICTURE"}
+_OF_COMMANDS = {"fit": "ctv fit FILE --plot PICTURE"}
 """Figures that are the picture of an answer, and the command that draws it."""
 
 

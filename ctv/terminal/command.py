@@ -239,8 +239,7 @@ def for_python(command: Compute) -> Callable[..., Shown]:
             if _are_times(options.get(name)):
                 first = (options.pop(name),)
                 break
-        own = ["data"] if "data" in layout.options and not arguments else []
-        places = [*arguments, *([of_file] if of_file else own)]
+        places = [*arguments, *([of_file] if of_file else [])]
         if arguments and _is_list(layout.options[arguments[0]]):
             first = (list(first),) if first else ()
         elif of_file and places[0] != of_file and first and _holds_times(first[0], layout, places):
@@ -248,6 +247,9 @@ def for_python(command: Compute) -> Callable[..., Shown]:
         if len(first) > len(places):
             raise TypeError(f"{command.__name__}() takes at most {len(places)} values by position")
         given = dict(zip(places, first, strict=False))
+        twice = next((name for name in arguments if name in given and name in options), None)
+        if twice is not None:
+            raise InvalidInput(twice, str(options[twice]), f"drop it: the {twice} came first")
         durations = given.pop(of_file, None) if of_file else None
         with TemporaryDirectory() as folder:
             durations = _on_file("times", durations, folder)

@@ -44,7 +44,7 @@ _OTHERWISE = {
     "k": "compare",
     "level": "delta",
     "likelihood-noise": "noise-variance",
-    "method": "objective",
+    "method": "bound",
     "n-blocks": "compare",
     "nu": "kernel",
     "num-samples": "simulations",

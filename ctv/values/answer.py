@@ -69,7 +69,7 @@ def assumed_line(half_life: float | None) -> tuple[str, ...]:
     return (
         "No drift was given, so the default ε is assumed: half of what is known is forgotten after "
         f"{digits(half_life)} units of time. Fit the drift to a log with observed values, "
-        "ctv fit --data FILE, or give --half-life or --epsilon.",
+        "ctv fit FILE, or give --half-life or --epsilon.",
     )
 
 

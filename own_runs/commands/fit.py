@@ -31,7 +31,7 @@ _option = partial(typer.Option, rich_help_panel="Fit")
 
 Data = Annotated[
     Path,
-    typer.Option(
+    typer.Argument(
         help="The log: CSV, TSV or ;-separated, perhaps gzip; - is standard input.",
         metavar="FILE",
         rich_help_panel="Your log",

@@ -26,7 +26,7 @@ def test_other_words_for_one_option() -> None:
     assert matern == matern[:1] * 3
     with pytest.raises(TypeError, match="eps and epsilon are one option"):
         ctv.bound(T, eps=0.1, epsilon=0.1, **SMALL)
-    study = ctv.simulate(policy="random", times=T, grid=3, seeds=1, out=None)
+    study = ctv.simulate(policy="random", times=T, grid=3, runs=1, out=None)
     assert list(study.to_dict()["policies"]) == ["random"]
 
 
@@ -115,6 +115,7 @@ def test_arrays_of_points_and_values_are_a_log(by_position: bool) -> None:
         ctv.fit(X, ["a"] * 14, maximize=True)
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_a_page_names_no_file_that_is_gone(tmp_path) -> None:
     """What came from Python is called so, in commands and in errors."""
     for given, said in (

@@ -229,7 +229,7 @@ class States {
     });
     const cuts = [0, ...(state.cuts ?? []), data.n].join("-");
     return [
-      "ctv partition", ...words, "--objective", state.objective, "--compare", `cuts:${cuts},best`,
+      "ctv partition", ...words, "--bound", state.objective, "--compare", `cuts:${cuts},best`,
     ].join(" ");
   }
 }

