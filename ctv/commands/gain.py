@@ -153,6 +153,14 @@ class Gains(Shown):
                 f"These {one.points:,} points, each observed once: from {at_least(one.lower)} to "
                 f"{at_most(one.upper)} nats{', certified' if one.certified else ''}.",
             )
+        elif getattr(self.problem.domain, "source", None) == "given":
+            from bounds.static_gain.certified import MOST_IN_DOUBLES
+
+            size, most = self.problem.domain.size, MOST_IN_DOUBLES
+            first += (
+                f"The gain of all {size:,} points, each observed once, is computed for at most "
+                f"{most:,} points.",
+            )
         most = 10
         if len(rows) <= most:
             return Screen((*first, sheet))
@@ -204,6 +212,7 @@ def gain(
             size = problem.domain.size
             wanted = [*(one for one in USUAL if one < size), size]
     from bounds.static_gain.both_sides import box_gains_at, certified_gains_at, gains_at
+    from bounds.static_gain.certified import MOST_IN_DOUBLES
     from bounds.static_gain.of_points import gain_of_points
 
     if quick and box:
@@ -223,5 +232,6 @@ def gain(
             problem, certify=not quick, curve=known, advance=advance
         ).report.answer
     domain = "box" if box else "grid"
-    of_points = gain_of_points(problem, certify=not quick) if own else None
+    small = own and problem.domain.size <= MOST_IN_DOUBLES
+    of_points = gain_of_points(problem, certify=not quick) if small else None
     return Gains(problem, found, domain, made_from(problem, times), at_times, of_points)
