@@ -173,6 +173,8 @@ def for_terminal(command: Compute) -> Callable[..., None]:
     # typer reads the signature; `wraps` has copied the one with the groups in it.
     run.__signature__ = inspect.Signature(list(shown.values()))  # type: ignore[attr-defined]
     run.__annotations__ = {name: p.annotation for name, p in shown.items()}
+    paragraphs = (inspect.getdoc(command) or "").split("\n\n")
+    run.__doc__ = "\n\n".join(" ".join(each.split()) for each in paragraphs)  # it wraps them anew
     del run.__wrapped__
     return run
 
