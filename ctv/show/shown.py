@@ -219,10 +219,11 @@ _MEANT = {
     "cuts": ("boundaries", "breakpoints", "change_points", "changepoints", "edges"),
     "blocks": ("n_blocks", "labels", "segments", "partition"),
     "gain": ("curve", "gains", "gamma", "information_gain", "mig"),
-    "floor": ("lower_bound",),
+    "lower": ("floor", "lower_bound"),
+    "upper": ("upper_bound",),
     "verdicts": ("verdict", "status", "proved", "result"),
     "regret": ("cumulative_regret", "mean", "means", "mean_regret", "regrets", "runs"),
-    "value": ("bound", "c", "cost", "proven", "result", "upper", "upper_bound"),
+    "value": ("bound", "c", "cost", "proven", "result", "upper"),
 }
 """What people look for in an answer, and what it is called where an answer has it."""
 

@@ -30,7 +30,7 @@ from ctv.options.problem import FileOptions, Given, ModelOptions, whole_number
 from ctv.show.plain import write
 from ctv.show.progress import progress
 from ctv.terminal.renamed import instead_of
-from ctv.terminal.spelling import meant, same_word
+from ctv.terminal.spelling import ELSEWHERE, meant, same_word
 
 if TYPE_CHECKING:
     from bounds.progress import Stage
@@ -236,11 +236,16 @@ def for_python(command: Compute) -> Callable[..., Shown]:
                 raise TypeError(f"{name}: {new}, as a keyword here")
             close = meant(unknown, layout.options)
             hint = f"; did you mean {close.replace('-', '_')}?" if close else ""
+            if unknown in ELSEWHERE and ELSEWHERE[unknown] != command.__name__:
+                hint = f"; ctv.{ELSEWHERE[unknown]} has it"
             raise TypeError(f"{command.__name__}() has no option {unknown!r}{hint}")
         for name in ("times", "durations") if of_file and not first else ():
             if _are_times(options.get(name)):
                 first = (options.pop(name),)
                 break
+        array = first[0] if of_model and first and not _is_table(first[0]) else None
+        if len(getattr(array, "shape", ())) == 2 and array.shape[1] > 1:
+            raise TypeError(f"{command.__name__}(): points are no times: pass them as X=...")
         own = ["data"] if "data" in layout.options and not arguments else []
         places = [*arguments, *([of_file] if of_file else own)]
         if arguments and _is_list(layout.options[arguments[0]]):

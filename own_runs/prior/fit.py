@@ -321,7 +321,7 @@ def fit(
         *asked,
         *(
             f"the weights of {row.kernel} rest on {row.effective:.0f} effective draws of "
-            f"{row.draws}: raise --draws"
+            f"{row.draws}: ctv fit --draws takes more"
             for row in families
             if row.effective < min(LEAST_EFFECTIVE, row.draws / 3.0)
         ),

@@ -58,9 +58,23 @@ def test_wrong_parameters_are_told_what_to_write() -> None:
         "bounds": "side",
         "confidence_level": "delta",
         "decay": "epsilon",
+        "K": "arms",
+        "T": "n",
+        "domain": "points",
+        "noise_std": "noise_variance",
     }.items():
         with pytest.raises(TypeError, match=f"did you mean {meant}"):
             ctv.bound(T, **{word: 2.5}, **SMALL)
+
+
+def test_what_another_command_has_and_points_for_times_are_told() -> None:
+    with pytest.raises(TypeError, match=r"no option 'policy'; ctv\.simulate has it"):
+        ctv.bound(T, policy="random", **SMALL)
+    with pytest.raises(TypeError, match=r"points are no times: pass them as X=\.\.\."):
+        ctv.gain(np.ones((3, 2)), noise_variance=0.1)
+    with pytest.raises(TypeError, match="the parameters are times, epsilon, "):
+        ctv.Problem(T, eps=0.1)
+    assert ctv.bound(T, dims=1, grid_size=3, quick=True).problem.domain.size == 3
 
 
 def test_points_may_be_an_array() -> None:

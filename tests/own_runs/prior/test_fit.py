@@ -419,7 +419,7 @@ def test_a_fit_is_made_of_its_parts(monkeypatch) -> None:
         "observation 3 is next to",
         "the weights of se rest o",
     ]
-    assert found.warnings[2].endswith("200 effective draws of 640: raise --draws")
+    assert found.warnings[2].endswith("200 effective draws of 640: ctv fit --draws takes more")
     assert not any("matern52 rest" in w for w in found.warnings)
     fit(log, draws=9, seed=4, progress=heard.append, hyperprior=PLAIN)
     assert asked[1][1] is PLAIN and asked[1][3] == {
