@@ -111,7 +111,10 @@ class Grid(Domain):
     @property
     def title(self) -> str:
         if self.is_cube:
-            return f"{self.shape[0]}^{self.dimension} grid of side {self.sides[0]:g}"
+            by = " × ".join([str(self.shape[0])] * min(self.dimension, 3))
+            if self.dimension > 3:
+                by = f"{self.shape[0]}^{self.dimension}"
+            return f"{by} grid of side {self.sides[0]:g}"
         by = "x".join(map(str, self.shape))
         return f"{by} grid of sides {', '.join(f'{side:g}' for side in self.sides)}"
 

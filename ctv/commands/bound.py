@@ -37,7 +37,8 @@ def bound(
 ) -> Shown:
     """All bounds on information gain and regret for one sequence of evaluation times.
 
-    Every bound is certified: its value is enclosed by ball arithmetic and rounded outward.
+    Every bound is certified: its value is enclosed by interval arithmetic and rounded
+    outward.
     """
     formulas.check()
     if formulas.durations is not None:

@@ -142,9 +142,9 @@ def certify(
 ) -> Shown:
     """How much regret has a finished run suffered? Certificates, each with its level.
 
-    Of simulated runs (the folder of a study) or of your own data, under the prior that the options
-    describe; of a study the prior is its own; with --fit, --prior FILE or --hyperprior FILE it is
-    not known, and every posterior path has one of its own.
+    The runs are simulated (the folder of a study) or your own data. The prior is that of the
+    options, or the study's own; with --fit, --prior FILE or --hyperprior FILE it is not known, and
+    every posterior path draws one.
     """
     for other in others:
         if other.takes(target, given):

@@ -66,7 +66,9 @@ class CoverageOptions:
         ),
     ] = "rank,probability,probability-forward,simulation"
     kernel: Annotated[str, _option(help="se or matern52.", metavar="KERNEL")] = "se"
-    delta: Annotated[float, _option(help="Levels are 1 - delta.", metavar="NUMBER")] = 0.1
+    delta: Annotated[
+        float, _option(help="Failure probability δ of each certificate.", metavar="NUMBER")
+    ] = 0.1
     seed: Annotated[int, _option(help="The seed of the first run.", metavar="WHOLE")] = 0
     out: Annotated[Path | None, _option(help="Write the study as JSON.", metavar="FILE.json")] = (
         None

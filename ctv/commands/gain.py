@@ -121,7 +121,8 @@ class Gains(Shown):
             above = (at_most(float(value)) for value in (found.upper[i], ratios[i], found.cap[i]))
             lower = at_least(float(found.lower[i]))
             certified = "yes" if found.certified[i] else "no"
-            rows.append(Row((f"{m:,}", lower, *above, found.upper_names[i], certified)))
+            by = found.upper_names[i].replace("cap", title("trivial"))
+            rows.append(Row((f"{m:,}", lower, *above, by, certified)))
         widest = int(ratios.argmax())
         notes = [
             f"γₘ is known within {at_most(100 * (ratios[widest] - 1), 2)} % for these m "
@@ -132,14 +133,15 @@ class Gains(Shown):
         sheet = Sheet(
             "Maximum information gain γₘ of a static objective, in nats",
             (
-                *numbers("m", "lower", "upper", "upper/lower", "cap ½m·log(1+1/σ²)"),
+                *numbers("m", "lower", "upper", "upper/lower", "trivial ½m·log(1+1/σ²)"),
                 *words("upper bound by", "certified"),
             ),
             tuple(rows),
             CERTIFIED if all(found.certified) else "Rows with no are not certified.",
             tuple(notes),
         )
-        first: tuple[str, ...] = (f"{space_setting(self.problem)}.",)
+        about = space_setting(self.problem)
+        first: tuple[str, ...] = (f"{about[0].upper()}{about[1:]}.",)
         if self.at_times is not None:
             gain, problem = self.at_times, self.problem
             first += (

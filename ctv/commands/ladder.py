@@ -39,7 +39,9 @@ Target = Annotated[
         show_default=False,
     ),
 ]
-Policy = Annotated[str, typer.Option(help="Whose runs of a study.", metavar="NAME")]
+Policy = Annotated[
+    str, typer.Option(help="The policy of a study whose runs are read.", metavar="NAME")
+]
 Runs = Annotated[
     int, typer.Option(help="The first so many runs of it, averaged step by step.", metavar="WHOLE")
 ]

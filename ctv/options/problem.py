@@ -257,8 +257,8 @@ class ModelOptions(DriftOptions):
         int | None,
         _option(
             _MODEL,
-            "Points per axis of the grid in it (default 50; from three axes on, at most 2,500 "
-            "points in all).",
+            "Points per axis of the grid of the domain (default 50; from three axes on, at most "
+            "2,500 points in all).",
             "WHOLE",
         ),
     ] = None

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bounds.rivals.rival import Rival
 
 FLOATING = "Floating point, not certified."
-CERTIFIED = "Certified: computed in ball arithmetic, rounded outward."
+CERTIFIED = "Certified: computed in interval arithmetic, rounded outward."
 
 
 def title(name: str) -> str:
@@ -34,6 +34,15 @@ def rounds(n: int) -> str:
     ('1 round', '2,000 rounds')
     """
     return "1 round" if n == 1 else f"{n:,} rounds"
+
+
+def policy_named(name: str) -> str:
+    """The name of a policy as published, where its option is in small letters.
+
+    >>> policy_named("ctv-fixed"), policy_named("random")
+    ('CTV-fixed', 'random')
+    """
+    return "CTV-fixed" if name == "ctv-fixed" else name
 
 
 def road(row: RegretBound) -> str:
@@ -139,7 +148,7 @@ def standing(report: BoundReport) -> str:
     """What the digits of the bounds are worth."""
     valid = [bound.certified for bound in report.gains.values() if bound.valid]
     if all(valid) and report.lower_certified:
-        return "Every valid bound is certified (ball arithmetic, rounded outward)."
+        return "Every valid bound is certified (interval arithmetic, rounded outward)."
     if report.gains[report.best_name].certified:
         return "The smallest bound is certified (rounded outward); rows with no are not."
     return "All values are floating point, not certified."

@@ -242,7 +242,8 @@ def setting(problem: Problem) -> str:
 def space_setting(problem: Problem) -> str:
     """The part of the setting that gains without drift depend on."""
     lengthscale = problem.space_kernel.parameters.get("lengthscale")
-    kernel = f"{problem.space_kernel.name} kernel"
+    own = problem.space_kernel
+    kernel = "squared exponential kernel" if own.name == "se" else f"{own.name} kernel"
     if lengthscale is not None:
         kernel += f" of lengthscale {lengthscale:g}"
     return f"{kernel} on {problem.domain.phrase}, σ² = {problem.noise_variance:g}"

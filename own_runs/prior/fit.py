@@ -452,5 +452,5 @@ def _of_ranges(
             found.append(f"{name} touches the end of its range ({end}): widen it (--hyperprior)")
         elif spread > 0.85:
             reason = " (no point was repeated)" if name == "the noise" else ""
-            found.append(f"{name} is not identified: its law is that of the hyperprior{reason}")
+            found.append(f"{name} is not identified: its posterior equals the hyperprior{reason}")
     return found

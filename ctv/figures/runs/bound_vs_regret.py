@@ -95,8 +95,8 @@ def draw(seen: RegretUnderBounds, *, wide: bool = True) -> Figure:
             if seen.counted
             else "an observation, since no bound here covers this policy"
         )
-        unseen = f" {', '.join(capped)}: not below the cap." if capped else ""
-        between = "Between marks a bound is that of the next mark, or the cap"
+        unseen = f" {', '.join(capped)}: not below the trivial upper bound." if capped else ""
+        between = "Between marks a bound is that of the next mark, or the trivial one"
         below = (
             " Dashed: lower bound on the expected regret of any policy."
             if seen.floor is not None
