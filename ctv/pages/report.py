@@ -41,6 +41,7 @@ from ctv.show.shared import (
     gain_sheet,
     lost,
     partition_sheet,
+    policy_named,
     rivals_sheet,
     road,
     rounds,
