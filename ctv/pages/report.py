@@ -441,8 +441,8 @@ def _runs_text(content: Content) -> str:
     regret = seen.regret[:, -1]
     above = int(np.sum(regret > best.value))
     return (
-        f"{_runs(content).capitalize()} of {policy_named(seen.policy)} on objectives drawn from the prior, at "
-        "the evaluation times above, without random first rounds: the policy and the setting that "
+        f"{_runs(content).capitalize()} of {policy_named(seen.policy)} on objectives drawn from "
+        "the prior, at the evaluation times above, without random first rounds: the policy and the setting that "
         f"the bounds cover. {above or 'None'} of them ended above the bound on regret, as a share "
         f"of at most δ = {content.problem.delta:g} may."
     )

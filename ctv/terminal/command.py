@@ -223,6 +223,7 @@ def for_python(command: Compute) -> Callable[..., Shown]:
     layout = Layout.of(command)
     of_file, of_model = layout.parameter(FileOptions), layout.parameter(ModelOptions)
     arguments = [n for n, p in layout.options.items() if _is_argument(p)]
+    own = ["data"] if "data" in layout.options and not arguments and not of_file else []
 
     def call(*first: Any, **options: Any) -> Shown:
         if "y" in layout.options:
@@ -243,10 +244,9 @@ def for_python(command: Compute) -> Callable[..., Shown]:
             if _are_times(options.get(name)):
                 first = (options.pop(name),)
                 break
-        array = first[0] if of_model and first and not _is_table(first[0]) else None
+        array: Any = first[0] if of_model and first and not _is_table(first[0]) else None
         if len(getattr(array, "shape", ())) == 2 and array.shape[1] > 1:
             raise TypeError(f"{command.__name__}(): points are no times: pass them as X=...")
-        own = ["data"] if "data" in layout.options and not arguments else []
         places = [*arguments, *([of_file] if of_file else own)]
         if arguments and _is_list(layout.options[arguments[0]]):
             first = (list(first),) if first else ()
@@ -289,6 +289,7 @@ def for_python(command: Compute) -> Callable[..., Shown]:
     shown = [
         *(_first(name, layout.options[name].default) for name in arguments),
         *([_first("durations", None)] if of_file and places_times(arguments) else []),
+        *(_plainly(layout.options[n]).replace(kind=_EITHER) for n in own),
         *(_plainly(p) for name, p in layout.options.items() if name not in arguments),
     ]
     call.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
@@ -324,6 +325,9 @@ def _in_python(error: InvalidInput, known: Mapping[str, inspect.Parameter]) -> I
     field = names.get(error.field, error.field.replace("-", "_"))
     remedy = _OPTION.sub(spoken, error.remedy)
     return type(error)(field if field in known else error.field, error.value, remedy)
+
+
+_EITHER = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
 def places_times(arguments: Sequence[str]) -> bool:
