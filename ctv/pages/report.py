@@ -408,7 +408,7 @@ def _static_gain(content: Content) -> Sheet:
         )
         for m, low, high, cap in zip(found.m, found.lower, found.upper, found.cap, strict=True)
     )
-    heads = numbers("m", "lower", "upper", "upper/lower", "cap ½m·log(1+1/σ²)")
+    heads = numbers("m", "lower", "upper", "upper/lower", "trivial ½m·log(1+1/σ²)")
     return Sheet("γₘ of the grid, in nats", heads, rows, FLOATING)
 
 
@@ -442,9 +442,9 @@ def _runs_text(content: Content) -> str:
     above = int(np.sum(regret > best.value))
     return (
         f"{_runs(content).capitalize()} of {policy_named(seen.policy)} on objectives drawn from "
-        "the prior, at the evaluation times above, without random first rounds: the policy and the setting that "
-        f"the bounds cover. {above or 'None'} of them ended above the bound on regret, as a share "
-        f"of at most δ = {content.problem.delta:g} may."
+        "the prior, at the evaluation times above, without random first rounds: the policy and the "
+        f"setting that the bounds cover. {above or 'None'} of them ended above the bound on "
+        f"regret, as a share of at most δ = {content.problem.delta:g} may."
     )
 
 
