@@ -3,8 +3,8 @@
 Numbers go in, a bound comes out. Nothing here draws a random number, prints, plots or reads a file.
 
 >>> from bounds import EvaluationTimes, Problem, bounds_of
->>> found = bounds_of(Problem(EvaluationTimes.from_durations([1.0, 2.0])), certify=False)
->>> found.report.best <= found.report.gains["trivial"].value
+>>> all_bounds = bounds_of(Problem(EvaluationTimes.from_durations([1.0, 2.0])), certify=False)
+>>> all_bounds.report.best <= all_bounds.report.gains["trivial"].value
 True
 """
 
@@ -50,9 +50,9 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'bounds' has no attribute {name!r}")
     from importlib import import_module
 
-    found = getattr(import_module(f"bounds.{_HOME[name]}"), name)
-    globals()[name] = found
-    return found
+    member = getattr(import_module(f"bounds.{_HOME[name]}"), name)
+    globals()[name] = member
+    return member
 
 
 def __dir__() -> list[str]:

@@ -45,8 +45,8 @@ class Noise(ABC):
 
         Raises InvalidInput for what is not finite, not symmetric or not positive definite.
         """
-        found = np.asarray(given, dtype=float)
-        return NoiseLevel(float(found)) if found.ndim == 0 else noise_of_rows(found)
+        array = np.asarray(given, dtype=float)
+        return NoiseLevel(float(array)) if array.ndim == 0 else noise_of_rows(array)
 
     @property
     @abstractmethod
@@ -177,15 +177,15 @@ class NoiseMatrix(NoiseOfRows):
     """Errors with an (n, n) covariance; what misses symmetry by rounding is evened out."""
 
     def __init__(self, covariance: ArrayLike) -> None:
-        found = np.asarray(covariance, dtype=float)
-        variances = np.diagonal(found)
-        if not np.all(np.isfinite(found)):
+        matrix = np.asarray(covariance, dtype=float)
+        variances = np.diagonal(matrix)
+        if not np.all(np.isfinite(matrix)):
             raise InvalidInput("noise", "not finite", "give finite variances")
         _require_positive(variances)
         size = np.sqrt(np.outer(variances, variances))
-        if np.any(np.abs(found - found.T) > _SYMMETRIC * size):
+        if np.any(np.abs(matrix - matrix.T) > _SYMMETRIC * size):
             raise InvalidInput("noise", "not symmetric", "give a covariance matrix")
-        self.matrix = 0.5 * (found + found.T)
+        self.matrix = 0.5 * (matrix + matrix.T)
         try:
             positive = self.least > 0.0 and np.all(np.isfinite(self.root))
         except np.linalg.LinAlgError:
@@ -203,10 +203,10 @@ def noise_of_rows(given: ArrayLike) -> NoiseOfRows:
     >>> noise_of_rows([1.0, 4.0]).n
     2
     """
-    found = np.asarray(given, dtype=float)
-    if found.ndim not in (1, 2) or found.shape[0] != found.shape[-1] or not found.size:
-        raise InvalidInput("noise", f"shape {found.shape}", "give (n,) variances or (n, n)")
-    return NoiseRows(found) if found.ndim == 1 else NoiseMatrix(found)
+    array = np.asarray(given, dtype=float)
+    if array.ndim not in (1, 2) or array.shape[0] != array.shape[-1] or not array.size:
+        raise InvalidInput("noise", f"shape {array.shape}", "give (n,) variances or (n, n)")
+    return NoiseRows(array) if array.ndim == 1 else NoiseMatrix(array)
 
 
 def require_variance(variance: float) -> None:

@@ -114,12 +114,12 @@ def _require_shallow(text: str) -> None:
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    members: dict[str, Any] = {}
     for name, value in pairs:
-        if name in found:
+        if name in members:
             raise ValueError(f"{name} is there twice")
-        found[name] = value
-    return found
+        members[name] = value
+    return members
 
 
 def _no_number(name: str) -> None:

@@ -61,12 +61,12 @@ class Registry(Generic[Entry]):
         if not self._asked_others:
             self._asked_others = True
             for entry in entry_points(group=self._group):
-                found = entry.load()
-                found = found() if isinstance(found, type) else found
-                if not isinstance(found, self._kind):
+                plugin = entry.load()
+                plugin = plugin() if isinstance(plugin, type) else plugin
+                if not isinstance(plugin, self._kind):
                     remedy = f"the entry point {entry.name} of {self._group} names no such object"
-                    raise InvalidInput(self._noun, shortened(repr(found)), remedy)
-                self.register(found)
+                    raise InvalidInput(self._noun, shortened(repr(plugin)), remedy)
+                self.register(plugin)
         return tuple(self._entries.values())
 
     def named(self, name: str) -> Entry | None:

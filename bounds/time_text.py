@@ -69,11 +69,11 @@ def seconds(
     value = number(text)
     if value is not None:
         return value * unit
-    found = _CLOCK.match(text)
-    if found and (found["days"] or found["h"]):
-        whole = int(found["days"] or 0) * 86400 + int(found["h"] or 0) * 3600
-        rest = int(found["m"] or 0) * 60 + float((found["s"] or "0").replace(",", "."))
-        return -1.0 if found["sign"] else whole + rest  # all that is negative is refused
+    clock = _CLOCK.match(text)
+    if clock and (clock["days"] or clock["h"]):
+        whole = int(clock["days"] or 0) * 86400 + int(clock["h"] or 0) * 3600
+        rest = int(clock["m"] or 0) * 60 + float((clock["s"] or "0").replace(",", "."))
+        return -1.0 if clock["sign"] else whole + rest  # all that is negative is refused
     measured = _MEASURED.match(text)
     if measured and measured["unit"] in _WORDS:
         count = number(measured["number"])

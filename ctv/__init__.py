@@ -105,16 +105,16 @@ def __getattr__(name: str) -> Any:
         return project_version()
     if name in _ELSEWHERE:
         module, own = _ELSEWHERE[name]
-        found = getattr(import_module(module), own)
+        attribute = getattr(import_module(module), own)
     elif name in __all__:
         from ctv.terminal.command import for_python
 
-        found = for_python(getattr(import_module(f"ctv.commands.{name}"), name))
+        attribute = for_python(getattr(import_module(f"ctv.commands.{name}"), name))
     elif not name.startswith("_") and name in _added():
         from ctv.extensions import load
         from ctv.terminal.command import for_python
 
-        found = for_python(load("commands", name))
+        attribute = for_python(load("commands", name))
     else:
         from difflib import get_close_matches
 
@@ -123,8 +123,8 @@ def __getattr__(name: str) -> Any:
             close = get_close_matches(name, __dir__(), 1, 0.6)
         hint = f": did you mean ctv.{close[0]}?" if close else ""
         raise AttributeError(f"module 'ctv' has no attribute {name!r}{hint}")
-    globals()[name] = found
-    return found
+    globals()[name] = attribute
+    return attribute
 
 
 def __dir__() -> list[str]:

@@ -82,11 +82,11 @@ def put_off(package: str = "numpy", names: Iterable[str] = UNUSED) -> None:
     """Load parts of a package at the first use of their names, not when it is imported."""
     for name in names:
         full = f"{package}.{name}"
-        found = None if full in sys.modules else find_spec(full)
-        if found is not None and found.loader is not None:
-            found.loader = LazyLoader(found.loader)
-            module = sys.modules[full] = module_from_spec(found)
-            found.loader.exec_module(module)
+        spec = None if full in sys.modules else find_spec(full)
+        if spec is not None and spec.loader is not None:
+            spec.loader = LazyLoader(spec.loader)
+            module = sys.modules[full] = module_from_spec(spec)
+            spec.loader.exec_module(module)
             setattr(sys.modules[package], name, module)
 
 
@@ -130,10 +130,10 @@ def _leave(problem: str, code: int) -> NoReturn:
 def hidden_package() -> str | None:
     """What is wrong where a user's file hides one of the packages; None where none is."""
     for name in ("bounds", "simulation", "proofs_check", "own_runs"):
-        found = find_spec(name)
-        if found is not None and found.submodule_search_locations is None:
+        spec = find_spec(name)
+        if spec is not None and spec.submodule_search_locations is None:
             return (
-                f"{name} = {found.origin}: this file hides the package of that name: rename it, "
+                f"{name} = {spec.origin}: this file hides the package of that name: rename it, "
                 "or run from another folder"
             )
     return None

@@ -82,12 +82,12 @@ def loaded(group: str) -> dict[str, Any]:
 
 def option_groups(group: str) -> tuple[type, ...]:
     """The dataclasses of a group; raises InvalidInput for anything else."""
-    found = loaded(group)
-    for name, one in found.items():
-        if not (isinstance(one, type) and is_dataclass(one)):
+    groups = loaded(group)
+    for name, options in groups.items():
+        if not (isinstance(options, type) and is_dataclass(options)):
             remedy = "it is no dataclass of options: remove the package that adds it"
             raise InvalidInput("extension", name, remedy)
-    return tuple(found.values())
+    return tuple(groups.values())
 
 
 def option_names(group: type) -> tuple[str, ...]:

@@ -230,20 +230,20 @@ def _time_column(header: list[str], column: str | None) -> int:
     if column is not None:
         return _column_named(header, column)
     known = (*DURATION_COLUMNS, CUMULATIVE_COLUMN)
-    found = [name for name in header if name in known]
-    if not found and len(header) == 1 and _OF_TIME.search(header[0]):
+    names = [name for name in header if name in known]
+    if not names and len(header) == 1 and _OF_TIME.search(header[0]):
         return 0
-    if not found:
+    if not names:
         raise NoColumnOfTimes(
             "times",
             ",".join(header),
             f"no column is called {', '.join(known[:-1])} or {known[-1]}: name yours with --column",
         )
-    if len(found) > 1:
+    if len(names) > 1:
         raise InvalidInput(
-            "times", ",".join(found), "more than one column of times: choose with --column"
+            "times", ",".join(names), "more than one column of times: choose with --column"
         )
-    return header.index(found[0])
+    return header.index(names[0])
 
 
 def _column_named(header: list[str], name: str) -> int:

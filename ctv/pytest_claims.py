@@ -40,9 +40,9 @@ class LedgerFile(pytest.File):
         """One test a claim, in the order of the paper."""
         from proofs_check.ledgers import opened
 
-        found = opened([self.path])
-        for claim in found.claims:
-            yield ClaimTest.from_parent(self, name=claim.id, known=tuple(found.known.values()))
+        opening = opened([self.path])
+        for claim in opening.claims:
+            yield ClaimTest.from_parent(self, name=claim.id, known=tuple(opening.known.values()))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any) -> str:
         """The one line that says what is wrong with the file."""

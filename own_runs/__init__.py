@@ -35,9 +35,9 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'own_runs' has no attribute {name!r}")
     from importlib import import_module
 
-    found = getattr(import_module(f"own_runs.{_HOME[name]}"), name)
-    globals()[name] = found
-    return found
+    attribute = getattr(import_module(f"own_runs.{_HOME[name]}"), name)
+    globals()[name] = attribute
+    return attribute
 
 
 def __dir__() -> list[str]:

@@ -78,8 +78,8 @@ def certified_confidence(problem: Problem) -> Confidence:
     """Every β of a problem, enclosed and rounded upward. Cost: some milliseconds.
 
     >>> from bounds.times import EvaluationTimes
-    >>> found = certified_confidence(Problem(EvaluationTimes.from_durations([1.0] * 10)))
-    >>> found.finite_domain < found.point_times.beta < found.box.beta
+    >>> confidence = certified_confidence(Problem(EvaluationTimes.from_durations([1.0] * 10)))
+    >>> confidence.finite_domain < confidence.point_times.beta < confidence.box.beta
     True
     """
     reasons: dict[str, str] = {}

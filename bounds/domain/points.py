@@ -235,7 +235,7 @@ def _checked(rows: ArrayLike) -> tuple[tuple[float, ...], ...]:
         raise InvalidInput("points", "none", "give at least one point")
     if len(listed) > LARGEST_POINTS:
         raise InvalidInput("points", f"{len(listed)} points", f"give at most {LARGEST_POINTS}")
-    seen: dict[tuple[float, ...], int] = {}
+    row_of: dict[tuple[float, ...], int] = {}
     for number, row in enumerate(listed, start=1):
         if len(row) != len(listed[0]) or not row:
             remedy = f"give {max(len(listed[0]), 1)} as in row 1"
@@ -244,12 +244,12 @@ def _checked(rows: ArrayLike) -> tuple[tuple[float, ...], ...]:
             shown = ", ".join(f"{x:g}" for x in row)
             raise InvalidInput(f"row {number} of points", shown, "give finite numbers")
         point = tuple(x + 0.0 for x in row)  # −0 is 0
-        if point in seen:
+        if point in row_of:
             shown = ", ".join(f"{x:g}" for x in row)
-            remedy = f"drop it: row {seen[point]} is the same point"
+            remedy = f"drop it: row {row_of[point]} is the same point"
             raise InvalidInput(f"row {number} of points", shown, remedy)
-        seen[point] = number
-    return tuple(seen)
+        row_of[point] = number
+    return tuple(row_of)
 
 
 def _ragged(rows: ArrayLike) -> list[list[float]]:

@@ -83,7 +83,7 @@ def _by_rounding(problem: Problem) -> JointGain:
 
     grid_kernel = problem.domain.restricted(problem.space_kernel)
     n, noise_variance = problem.n, problem.noise_variance
-    relaxed = next(relaxation_path(grid_kernel, noise_variance, n))
+    relaxed = next(relaxation_path(grid_kernel, noise_variance, [n]))
     points, counts = rounded_design(grid_kernel, relaxed, n)
     value = gain_of_counts(grid_kernel.gram(points, points), counts, noise_variance)
     return JointGain(value, np.repeat(points, counts), "rounded weights, times ignored")

@@ -44,9 +44,9 @@ def require_doubles() -> None:
     summation; products in single precision, or in parts of it, have one.
     """
     half = np.array([U, 1.5 * U, -U, -1.5 * U])
-    one = np.array([1.0, 1.0, -1.0, -1.0])
+    ones = np.array([1.0, 1.0, -1.0, -1.0])
     nearest = np.array([1.0, 1.0 + 2.0 * U, -1.0, -1.0 - 2.0 * U])
-    if not np.array_equal(one + half, nearest):
+    if not np.array_equal(ones + half, nearest):
         raise NumericalFailure("arithmetic: doubles are not rounded to nearest on this machine")
     whole = (np.arange(96 * 96).reshape(96, 96) * 7_919) % (2**22 + 1) - 2**21
     doubles = whole.astype(float)
@@ -86,18 +86,18 @@ class Doubles:
     def of_balls(cls, balls: BallArray | Sequence[Any]) -> Doubles:
         """Intervals that contain balls of python-flint; one object that stands twice is read once.
 
-        >>> one = Doubles.of_balls([flint.arb(1) / 3])
-        >>> bool(one.rad[0] < 1e-16)
+        >>> third = Doubles.of_balls([flint.arb(1) / 3])
+        >>> bool(third.rad[0] < 1e-16)
         True
         """
         array = np.asarray(balls, dtype=object)
         known: dict[int, tuple[float, float]] = {}
         ends = np.empty((array.size, 2))
         for place, ball in enumerate(array.ravel().tolist()):
-            found = known.get(id(ball))
-            if found is None:
-                found = known[id(ball)] = _mid_rad(ball)
-            ends[place] = found
+            mid_rad = known.get(id(ball))
+            if mid_rad is None:
+                mid_rad = known[id(ball)] = _mid_rad(ball)
+            ends[place] = mid_rad
         return cls(ends[:, 0].reshape(array.shape), ends[:, 1].reshape(array.shape))
 
     @property

@@ -34,13 +34,13 @@ def exp_table() -> FloatArray:
     with enclosure.precision(2 * matrices.WORKING_BITS):
         node = enclosure.exp(int(LOWEST))
         ratio = enclosure.exp(enclosure.divide(1, _PER_UNIT))
-        found = np.empty(int(HIGHEST - LOWEST) * _PER_UNIT + 1)
-        for k in range(len(found)):
-            found[k] = float(enclosure.ball(node).mid())
+        table = np.empty(int(HIGHEST - LOWEST) * _PER_UNIT + 1)
+        for k in range(len(table)):
+            table[k] = float(enclosure.ball(node).mid())
             node = node * ratio
-        if float(enclosure.ball(node).rad()) > 1e-20 * found[-1]:
+        if float(enclosure.ball(node).rad()) > 1e-20 * table[-1]:
             raise ArithmeticError("the table of exponentials is not as close as it has to be")
-    return found
+    return table
 
 
 @compiled()
@@ -59,8 +59,8 @@ def exp_near(x: Any, table: FloatArray) -> Any:
 def exp_down(x: FloatArray) -> FloatArray:
     """Doubles ≤ e^x for an array x ≤ `HIGHEST`; 0 below `LOWEST`."""
     held = np.maximum(x, LOWEST)
-    found = exp_near.py_func(held, exp_table()) * (1.0 - 2.0**-48)
-    return np.where(x < LOWEST, 0.0, found)
+    lower = exp_near.py_func(held, exp_table()) * (1.0 - 2.0**-48)
+    return np.where(x < LOWEST, 0.0, lower)
 
 
 def exp_up(x: FloatArray) -> FloatArray:

@@ -18,14 +18,14 @@ def integral(function: Callable[[Any], Any], low: Number, high: Number) -> Numbe
     >>> bool(abs(integral(lambda z: z * z, 0, 3) - 9) < 1e-9)
     True
     """
-    found = flint.acb.integral(
+    value = flint.acb.integral(
         lambda z, _: function(z),
         flint.acb(ball(low)),
         flint.acb(ball(high)),
         rel_tol=_ACCURACY,
         abs_tol=_ACCURACY,
     )
-    return found.real
+    return value.real
 
 
 def normal_maximum(count: int) -> Number:

@@ -79,8 +79,8 @@ def downward(value: Any) -> Lower:
 
 def upward_array(balls: BallArray) -> UpperArray:
     """`upward` of each entry."""
-    found = np.array([upward(ball) for ball in balls.ravel()], dtype=float)
-    return UpperArray.of(found.reshape(balls.shape))
+    ends = np.array([upward(ball) for ball in balls.ravel()], dtype=float)
+    return UpperArray.of(ends.reshape(balls.shape))
 
 
 def downward_array(balls: BallArray) -> LowerArray:

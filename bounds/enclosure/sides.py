@@ -45,21 +45,21 @@ class _Sided(np.ndarray[Any, np.dtype[np.float64]]):
         return np.asarray(values, dtype=float).view(cls)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **more: Any) -> Any:
-        if any(isinstance(one, _Sided) for one in more.get("out", ())):
+        if any(isinstance(output, _Sided) for output in more.get("out", ())):
             raise TypeError("what is on a side is not written over")
-        plain = [np.asarray(one) if isinstance(one, _Sided) else one for one in inputs]
-        found = getattr(ufunc, method)(*plain, **more)
-        if ufunc is np.negative and found is not NotImplemented:
-            return (LowerArray if isinstance(self, UpperArray) else UpperArray).of(found)
-        return found
+        plain = [np.asarray(entry) if isinstance(entry, _Sided) else entry for entry in inputs]
+        result = getattr(ufunc, method)(*plain, **more)
+        if ufunc is np.negative and result is not NotImplemented:
+            return (LowerArray if isinstance(self, UpperArray) else UpperArray).of(result)
+        return result
 
     def __setitem__(self, place: Any, value: Any) -> None:
         raise TypeError("what is on a side is not written over")
 
     def __getitem__(self, place: Any) -> Any:
         """A number on that side, or a part that is an array on it."""
-        found = super().__getitem__(place)
-        return found if isinstance(found, np.ndarray) else self._entry(found)
+        part = super().__getitem__(place)
+        return part if isinstance(part, np.ndarray) else self._entry(part)
 
 
 class UpperArray(_Sided):

@@ -40,15 +40,15 @@ def eigenvalues(matrix: Matrix) -> list[Number]:
     if all(is_exact(entry) for row in rows for entry in row):
         # Roots of the characteristic polynomial are isolated whatever their multiplicity.
         roots: Any = flint.fmpq_mat(rows).charpoly().numer().complex_roots()
-        found = [root for root, multiplicity in roots for _ in range(multiplicity)]
+        values = [root for root, multiplicity in roots for _ in range(multiplicity)]
     else:
         try:
-            found = flint.acb_mat(flint.arb_mat([[ball(e) for e in row] for row in rows])).eig(
+            values = flint.acb_mat(flint.arb_mat([[ball(e) for e in row] for row in rows])).eig(
                 multiple=True
             )
         except ValueError:
             raise Undecided("eigenvalues that could not be told apart") from None
-    ends = [endpoints(value.real) for value in found]
+    ends = [endpoints(value.real) for value in values]
     lows = sorted((low for low, _ in ends), reverse=True)
     highs = sorted((high for _, high in ends), reverse=True)
     # The k-th largest eigenvalue lies between the k-th largest lower and upper ends.
@@ -62,5 +62,5 @@ def is_positive_semidefinite(matrix: Matrix) -> bool:
     (True, False)
     """
     rows = [[number(entry) for entry in row] for row in matrix]
-    found = flint.fmpq_mat(rows).charpoly().coeffs() if rows else []
-    return all(c * (-1) ** k >= 0 for k, c in enumerate(reversed(found)))
+    coefficients = flint.fmpq_mat(rows).charpoly().coeffs() if rows else []
+    return all(c * (-1) ** k >= 0 for k, c in enumerate(reversed(coefficients)))

@@ -144,12 +144,12 @@ class Bound(ABC):
     def evaluate(self, given: Ingredients) -> GainBound | None:
         """The bound in floating point; None where these rounds are too many for it."""
 
-    def enclosed(self, given: Ingredients, found: GainBound) -> GainBound:
+    def enclosed(self, given: Ingredients, bound: GainBound) -> GainBound:
         """The same bound at the same evidence, enclosed and rounded upward.
 
         By default what was found, which is not certified.
         """
-        return found
+        return bound
 
     def improves_on(self, problem: Problem) -> tuple[str, ...]:
         """The names of bounds that this one is never above, as a theorem says for the problem."""
@@ -184,7 +184,7 @@ class FormulaBound(Bound):
         of = Quantities(problem.n, problem.noise_variance, given.gamma_n, theta, span)
         return self.at(float(self.formula(DOUBLES, of)))
 
-    def enclosed(self, given: Ingredients, found: GainBound) -> GainBound:
+    def enclosed(self, given: Ingredients, bound: GainBound) -> GainBound:
         problem = given.problem
         times, theta = problem.times.exact, problem.time_kernel.enclosed_slope()
         span = (times.ticks[-1] - times.ticks[0]) * times.unit
@@ -192,14 +192,14 @@ class FormulaBound(Bound):
             enclosure.exact(Fraction(x)) for x in (problem.noise_variance, given.gamma_n, span)
         )
         if self.through_curve and theta is None:
-            return found
+            return bound
         value = self.formula(BALLS, Quantities(problem.n, noise, gamma, theta, time))
-        rounded = with_enclosure(given, found, matrices.upward(value))
+        rounded = with_enclosure(given, bound, matrices.upward(value))
         return rounded if self.through_curve else replace(rounded, certified=True)
 
 
 def with_enclosure(given: Ingredients, bound: GainBound, value: float | None) -> GainBound:
-    """`found` with an enclosed value; unchanged where there is none.
+    """`bound` with an enclosed value; unchanged where there is none.
 
     Numbers beyond all doubles, as at enormous times, are not certified.
     """

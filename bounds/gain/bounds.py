@@ -330,10 +330,10 @@ def _rivals(problem: Problem, curve: GainCurve, report: BoundReport) -> tuple[Ri
     )
 
 
-def _speaks(found: SpeaksFrom) -> dict[str, Any]:
+def _speaks(speaks: SpeaksFrom) -> dict[str, Any]:
     """Its part of the JSON."""
-    reason = found.reason
-    return {"speaks_from": found.epsilon, **({"speaks_from_reason": reason} if reason else {})}
+    reason = speaks.reason
+    return {"speaks_from": speaks.epsilon, **({"speaks_from_reason": reason} if reason else {})}
 
 
 def _terms(result: SearchResult) -> dict[str, Any]:

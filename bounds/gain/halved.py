@@ -43,11 +43,11 @@ class HalvedTheorem1(Theorem1):
         problem = _at_twice_the_noise(given.problem)
         others = [bound.partition for bound in given.earlier.values() if bound.partition]
         if problem.n <= LONGEST_SEARCHED or not others:
-            found = search("theorem1", problem, given.gamma)
+            result = search("theorem1", problem, given.gamma)
         else:
-            found = evaluate("theorem1", problem, given.gamma, others[0].partition)
-        found = improve(problem, given.gamma, found, others)
-        return self.at(found.value, found, self.failure(given))
+            result = evaluate("theorem1", problem, given.gamma, others[0].partition)
+        result = improve(problem, given.gamma, result, others)
+        return self.at(result.value, result, self.failure(given))
 
     def failure(self, given: Ingredients) -> str:
         problem = given.problem
@@ -56,11 +56,11 @@ class HalvedTheorem1(Theorem1):
             return "k_time may be negative, and some rounds are 1/epsilon apart"
         return super().failure(given)
 
-    def enclosed(self, given: Ingredients, found: GainBound) -> GainBound:
-        if found.partition is None or not self.certain(given):
-            return found
+    def enclosed(self, given: Ingredients, bound: GainBound) -> GainBound:
+        if bound.partition is None or not self.certain(given):
+            return bound
         problem = _at_twice_the_noise(given.problem)
-        return with_enclosure(given, found, certified_value(problem, given.gamma, found.partition))
+        return with_enclosure(given, bound, certified_value(problem, given.gamma, bound.partition))
 
     def improves_on(self, problem: Problem) -> tuple[str, ...]:
         return ("theorem1",)

@@ -186,7 +186,7 @@ def ladder(
     lower = None if "gain_lower" not in gains else through("gain_lower", gains.pop("gain_lower"))
     steps = [*observed, *(through(name, gain) for name, gain in gains.items())]
     _require_rising(steps if run is None else steps[1:])
-    upper = next(one for one in steps if one.name == "gain_upper")
+    upper = next(rung for rung in steps if rung.name == "gain_upper")
     if lower is not None:
         _require_rising([lower, upper])
     return Ladder(

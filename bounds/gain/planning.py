@@ -104,8 +104,8 @@ def rounds_until_level(
 
     >>> from bounds.domain import Grid
     >>> times = EvaluationTimes.from_durations([1.0] * 5)
-    >>> found = rounds_until_level(Problem(times, 0.0, domain=Grid(1, 1.0, 3)), 0.5)
-    >>> found.floor <= min(one.rounds for one in found.bounds if one.rounds)
+    >>> plan = rounds_until_level(Problem(times, 0.0, domain=Grid(1, 1.0, 3)), 0.5)
+    >>> plan.floor <= min(bound.rounds for bound in plan.bounds if bound.rounds)
     True
     """
     if not (level > 0.0 and isfinite(level)):

@@ -370,7 +370,7 @@ class Matern(Kernel):
         decay, factor = np.exp(-z), -enclosure.ball(enclosure.exact(nu / (nu - 1)))
         # ∇k is −ν/((ν−1)ℓ²) times the kernel of order ν − 1 in the same z.
         value, slope = (
-            reduce(lambda sum_, one: sum_ * z + one, kernel._exact_coefficients) * decay
+            reduce(lambda sum_, term: sum_ * z + term, kernel._exact_coefficients) * decay
             for kernel in (self, Matern(self.nu - 1.0, 1.0))
         )
         return value, slope * (factor / (length * length))

@@ -104,7 +104,7 @@ def read_kernel(given: Any) -> ReadKernel:
             continue
         nu = _smoothness(factor, name)
         lengths = _lengths(factor)
-        variance *= next((_number(factor, one) for one in _VARIANCES if hasattr(factor, one)), 1.0)
+        variance *= next((_number(factor, key) for key in _VARIANCES if hasattr(factor, key)), 1.0)
         if nu is None:
             squared.append(lengths)
         elif matern is None:
@@ -119,12 +119,12 @@ def read_kernel(given: Any) -> ReadKernel:
     if matern is None:
         kernel: Kernel = SquaredExponential(1.0)
         # Products of squared exponentials are one.
-        found = squared[0] if len(squared) == 1 else sum(one**-2.0 for one in squared) ** -0.5
+        scales = squared[0] if len(squared) == 1 else sum(each**-2.0 for each in squared) ** -0.5
     else:
-        kernel, found = Matern(matern[0], 1.0), matern[1]
-    if not (np.all(np.isfinite(found)) and np.all(found > 0.0) and 0.0 < variance < np.inf):
+        kernel, scales = Matern(matern[0], 1.0), matern[1]
+    if not (np.all(np.isfinite(scales)) and np.all(scales > 0.0) and 0.0 < variance < np.inf):
         raise InvalidInput("kernel", repr(given), "give positive lengthscales and variances")
-    return ReadKernel(kernel, tuple(found.tolist()), variance, noise)
+    return ReadKernel(kernel, tuple(scales.tolist()), variance, noise)
 
 
 def _with_lengthscale(kernel: Kernel, lengthscale: float) -> Kernel:
@@ -208,7 +208,7 @@ def _refuse_other_distance(factor: Any, name: str) -> None:
 
 
 def _lengths(factor: Any) -> FloatArray:
-    named = next((one for one in _LENGTHS if hasattr(factor, one)), None)
+    named = next((key for key in _LENGTHS if hasattr(factor, key)), None)
     if named is None:
         raise InvalidInput("kernel", _name(factor), "it has no lengthscale")
     return np.atleast_1d(_array(getattr(factor, named))).ravel()

@@ -84,12 +84,12 @@ def positive_semidefinite(kernel: Kernel, r: np.ndarray, points: np.ndarray) -> 
 def complements(kernel: Kernel, r: np.ndarray, points: np.ndarray) -> None:
     """complement = 1 − k and deficit = 1 − k², none of them negative."""
     values = kernel.at_distance(r)
-    for found, expected in (
+    for computed, expected in (
         (kernel.complement(r), 1.0 - values),
         (kernel.deficit(r), 1.0 - values * values),
     ):
-        assert np.all(found >= 0.0), f"negative at {_worst(-found, r)}"
-        assert np.allclose(found, expected, rtol=1e-9, atol=1e-12), "is not 1 - k or 1 - k^2"
+        assert np.all(computed >= 0.0), f"negative at {_worst(-computed, r)}"
+        assert np.allclose(computed, expected, rtol=1e-9, atol=1e-12), "is not 1 - k or 1 - k^2"
 
 
 def slopes(kernel: Kernel, r: np.ndarray, points: np.ndarray) -> None:

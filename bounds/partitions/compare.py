@@ -52,8 +52,8 @@ def compare_partitions(
     >>> from bounds.times import EvaluationTimes
     >>> problem = Problem(EvaluationTimes.from_durations([1.0, 1.0, 50.0, 1.0]))
     >>> gamma = np.minimum(np.arange(5.0), 2.5)
-    >>> found = compare_partitions(problem, gamma, compare="cuts:0-2-4,best")
-    >>> found.rows[0][1].value >= found.best.value
+    >>> comparison = compare_partitions(problem, gamma, compare="cuts:0-2-4,best")
+    >>> comparison.rows[0][1].value >= comparison.best.value
     True
     """
     wanted = named_partitions(objective, compare, problem.n)

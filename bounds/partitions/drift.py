@@ -139,15 +139,15 @@ def _best_own_time(
         """The lesser of the drifts at the rounds a and b, of all rounds but those between."""
         within = times.waits[a + 1 : b + 1]
         distances = within[:-1].cumsum(), within[:0:-1].cumsum()
-        lost = (round_drift(one, time_kernel, noise_variance).sum() for one in distances)
+        lost = (round_drift(distance, time_kernel, noise_variance).sum() for distance in distances)
         return min(float(whole - part) for whole, part in zip(ends[:, i], lost, strict=True))
 
     probes = np.unique(np.linspace(0, times.n - 1, min(times.n, _PROBES)).astype(np.int64))
     values = drift_of(probes, probes)
     best, best_round = float(values.min()), int(probes[np.argmin(values)])
     a, b, ends = probes[:-1], probes[1:], np.stack((values[:-1], values[1:]))
-    seen = len(probes) * times.n
-    while len(a := a[wide := b - a > 1]) and seen < _MOST_PAIRS:
+    pairs = len(probes) * times.n
+    while len(a := a[wide := b - a > 1]) and pairs < _MOST_PAIRS:
         b, ends = b[wide], ends[:, wide]
         if time_kernel.completely_monotone:
             # Rounds outside are on one side of every centre between a and b, so that their drift
@@ -159,7 +159,7 @@ def _best_own_time(
         a, b, ends = a[under < best], b[under < best], ends[:, under < best]
         if not len(a):
             break
-        seen += len(a) * times.n
+        pairs += len(a) * times.n
         middle = (a + b) // 2
         values = drift_of(middle, middle)
         if values.min() < best:

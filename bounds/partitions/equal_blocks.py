@@ -127,10 +127,10 @@ def equal_block_gains(
         n,
         tried,
         {
-            name: (longest if one.by_longest else sums)
-            + full * drifts.of(one, tried)
-            + drifts.of(one, last)
-            for name, one in OBJECTIVES.items()
+            name: (longest if objective.by_longest else sums)
+            + full * drifts.of(objective, tried)
+            + drifts.of(objective, last)
+            for name, objective in OBJECTIVES.items()
         },
     )
 

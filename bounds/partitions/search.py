@@ -95,7 +95,7 @@ def search(
     # No round can cost less than the least price per round.
     least = problem.n * float(np.min(prices[1:] / lengths))
     if whole.value <= least:
-        return _found(whole, whole.value, exact=True)
+        return _with_gap(whole, whole.value, exact=True)
 
     rounds = Cells.of_rounds(problem.times)
     chain = sought.solve(
@@ -107,20 +107,20 @@ def search(
             raise NumericalFailure(
                 f"the search found {chain.value!r}, its partition has {result.value!r}"
             )
-        return _found(result, result.value, exact=True)
+        return _with_gap(result, result.value, exact=True)
     lower, best = chain.value, whole
     if chain.cuts:
         best = _less(best, sought.evaluate(problem, prices, Partition(chain.cuts)))
     if not chain.complete and best.value - lower > _NEAR * best.value:
-        coarse, found = _bracket(sought, problem, prices, progress)
+        coarse, partition = _bracket(sought, problem, prices, progress)
         lower = max(lower, coarse)
-        best = _less(best, sought.evaluate(problem, prices, found))
+        best = _less(best, sought.evaluate(problem, prices, partition))
     kernel = problem.time_kernel
     smooth = not sought.is_searched_exactly(problem)
     if smooth and not (kernel.is_nonnegative and kernel.is_nonincreasing):
         # The drift may fall with distance, which the search takes to rise: what is sure is this.
         lower = least
-    return _found(best, lower, exact=False)
+    return _with_gap(best, lower, exact=False)
 
 
 def _less(one: SearchResult, other: SearchResult) -> SearchResult:
@@ -130,7 +130,7 @@ def _less(one: SearchResult, other: SearchResult) -> SearchResult:
 def improve(
     problem: Problem, gamma: ArrayLike, current: SearchResult, others: Iterable[SearchResult]
 ) -> SearchResult:
-    """`found`, or the same objective at the partition of another result where that is smaller.
+    """`current`, or the same objective at the partition of another result where that is smaller.
 
     A search that gave up, or took other centres, may miss what the search for a looser objective
     saw. O(n) for each block of each partition that is tried; an exact result needs no trial.
@@ -149,10 +149,10 @@ def improve(
         if partition != current.partition:
             new = evaluate(current.objective, problem, gamma, partition)
             best = new if new.value < best.value else best
-    return best if best is current else _found(best, least, exact=False)
+    return best if best is current else _with_gap(best, least, exact=False)
 
 
-def _found(result: SearchResult, lower: float, *, exact: bool) -> SearchResult:
+def _with_gap(result: SearchResult, lower: float, *, exact: bool) -> SearchResult:
     gap = 0.0
     if not exact and result.value > 0:
         # NaN, of a value that was not searched, stays.

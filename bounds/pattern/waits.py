@@ -51,8 +51,8 @@ class Waits:
 
         >>> from bounds.kernels import Forgetting
         >>> times = EvaluationTimes.from_durations([1.0] * 600)
-        >>> found = Waits.of(times, Forgetting(0.01), 1.0)
-        >>> round(found.total, 4), round(found.drift, 4), round(found.lost, 4)
+        >>> waits = Waits.of(times, Forgetting(0.01), 1.0)
+        >>> round(waits.total, 4), round(waits.drift, 4), round(waits.lost, 4)
         (62.2257, 5.99, 32.4882)
         """
         if not kernel.is_markov:
@@ -125,8 +125,8 @@ class Waits:
         other's cost. The recursion runs on from each wait until it cannot be told from the other:
         O(n) for each in the worst case. Raises InvalidInput beyond 20,000 rounds.
 
-        >>> found = Waits(np.array([1.0, 0.75]), np.array([0.0, 0.5]), 1.0)
-        >>> found.saved().tolist()
+        >>> waits = Waits(np.array([1.0, 0.75]), np.array([0.0, 0.5]), 1.0)
+        >>> waits.saved().tolist()
         [0.0, 0.25]
         """
         if self.n > LONGEST_SAVED:

@@ -42,8 +42,8 @@ def lowest_class(n: int, noise_variance: float) -> float:
 def windows(shares: FloatArray, drifts: FloatArray, noise_variance: float) -> Iterator[Window]:
     """The windows that count, class by class from v = ½ down. Cost O(n) a class.
 
-    >>> found = windows(np.array([1.0, 0.05, 0.05]), np.array([0.0, 0.0, 0.3]), 0.01)
-    >>> [(w.start, w.end, w.v) for w in found if w.v == 0.5]
+    >>> counted = windows(np.array([1.0, 0.05, 0.05]), np.array([0.0, 0.0, 0.3]), 0.01)
+    >>> [(w.start, w.end, w.v) for w in counted if w.v == 0.5]
     [(0, 2, 0.5), (2, 3, 0.5)]
     """
     v = 0.5

@@ -108,9 +108,9 @@ def findings(c: object = Fraction(6, 11), *, smoothness: object = None) -> tuple
     parts = (("(I)(a)", Fraction(0)), ("(I)(b)", C))
     for part, exponent in parts:
         for difference in differences(printed_uniform(exponent), derived_uniform(exponent)):
-            one = _classified(part, exponent, number, difference, nu)
-            if one.start_at is None or one.start_at != one.end_at:
-                differing.append(one)
+            finding = _classified(part, exponent, number, difference, nu)
+            if finding.start_at is None or finding.start_at != finding.end_at:
+                differing.append(finding)
     return (*differing, _missing_slope(), _missing_smoothness(), _sublinear(), _range(number))
 
 

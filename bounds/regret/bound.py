@@ -53,12 +53,12 @@ class Bound(ABC):
     def evaluate(self, given: Ingredients) -> RegretBound | None:
         """The bound for the first policy that it covers; None where it has no value."""
 
-    def enclosed(self, given: Ingredients, found: RegretBound) -> RegretBound:
+    def enclosed(self, given: Ingredients, bound: RegretBound) -> RegretBound:
         """The same bound enclosed and rounded outward; by default what was found.
 
         Raises NoEnclosure, or returns what was found, where an ingredient has none.
         """
-        return found
+        return bound
 
     def failure(self, given: Ingredients) -> str:
         """The hypothesis that the problem does not meet, with its values; empty where it meets all.
@@ -69,10 +69,10 @@ class Bound(ABC):
 
     def rows(self, given: Ingredients) -> tuple[RegretBound, ...]:
         """The bound for each policy that it covers; none where a hypothesis fails."""
-        found = None if self.failure(given) else self.evaluate(given)
-        if found is None:
+        bound = None if self.failure(given) else self.evaluate(given)
+        if bound is None:
             return ()
-        return tuple(replace(found, policy=p, exploration=e) for p, e in self.covers)
+        return tuple(replace(bound, policy=p, exploration=e) for p, e in self.covers)
 
     def at(
         self,
@@ -133,11 +133,11 @@ class FormulaBound(Bound):
         level = 1.0 - given.problem.delta if self.kind == "probability" else None
         return self.at(value, self.shown(given), level=level)
 
-    def enclosed(self, given: Ingredients, found: RegretBound) -> RegretBound:
+    def enclosed(self, given: Ingredients, bound: RegretBound) -> RegretBound:
         value = self.formula(BALLS, given.reading(EnclosedQuantities))
         outward = matrices.upward if self.direction == "upper" else matrices.downward
         rounded = outward(enclosure.ball(value))
-        return replace(found, value=rounded, certified=True)
+        return replace(bound, value=rounded, certified=True)
 
     def symbolic(self) -> Value:
         """The formula as a term of sympy, in the letters of `ingredients.quantities`."""

@@ -72,8 +72,8 @@ def floors(
 def certified_rows(given: Ingredients, rows: Iterable[RegretBound]) -> tuple[RegretBound, ...]:
     """The rows that can be enclosed, each rounded outward and with `certified` true."""
     with matrices.working_precision():
-        found = [_enclosed(given, row) for row in rows]
-    return tuple(row for row in found if row is not None)
+        enclosed = [_enclosed(given, row) for row in rows]
+    return tuple(row for row in enclosed if row is not None)
 
 
 def with_certified(
@@ -100,22 +100,22 @@ def with_certified(
     groups: dict[tuple[str, str, str, str], list[RegretBound]] = {}
     for row in every:
         groups.setdefault((row.direction, row.policy, row.exploration, row.kind), []).append(row)
-    found: dict[int, RegretBound] = {}
+    certified_of: dict[int, RegretBound] = {}
     with matrices.working_precision():
         for place, members in enumerate(groups.values()):
             advance(place / len(groups))
             sign = 1.0 if members[0].direction == "upper" else -1.0
             best = known if place == 0 else inf
-            for row in sorted(members, key=lambda each, sign=sign: sign * each.value):  # type: ignore[misc]
+            for row in sorted(members, key=lambda row, sign=sign: sign * row.value):  # type: ignore[misc]
                 if sign * row.value >= best:
                     continue
                 certified = row if row.certified else _enclosed(given, row)
                 if certified is not None:
-                    found[id(row)] = certified
+                    certified_of[id(row)] = certified
                     best = min(best, sign * certified.value)
     merged: list[RegretBound] = []
     for row in every:
-        certified = found.get(id(row))
+        certified = certified_of.get(id(row))
         if certified is None or abs(certified.value - row.value) > _CLOSE * abs(row.value):
             merged.append(row)
         if certified is not None:
@@ -129,7 +129,7 @@ def _enclosed(given: Ingredients, row: RegretBound) -> RegretBound | None:
     if bound is None or row.simulated:
         return None
     try:
-        found = bound.enclosed(given, row)
+        enclosed = bound.enclosed(given, row)
     except NoEnclosure:
         return None
-    return found if found.certified and isfinite(found.value) else None
+    return enclosed if enclosed.certified and isfinite(enclosed.value) else None

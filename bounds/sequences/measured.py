@@ -198,8 +198,8 @@ def measure(
 
     σ² = 1, forgetting kernel with θ = 1. Cost: some times `seconds` at most.
 
-    >>> found = measure(Scaling("biased"), 0.5, 0, sizes=[64, 128, 256, 512])
-    >>> round(found.fit.exponent, 2), str(found.derived)
+    >>> measurement = measure(Scaling("biased"), 0.5, 0, sizes=[64, 128, 256, 512])
+    >>> round(measurement.fit.exponent, 2), str(measurement.derived)
     (0.75, '3/4')
     """
     number, at = checked_exponent(c), exact_fraction("kappa", kappa)
@@ -213,21 +213,21 @@ def measure(
     for n in sizes:
         gamma = np.arange(n + 1.0) ** float(number)
         gamma[0] = 0.0
-        found, equals = [], []
+        results, equals = [], []
         start = time.perf_counter()
         for _ in range(repeats):
             times = scaling.times(n, at, rng)
             problem = Problem(times, epsilon=EPSILON, noise_variance=NOISE_VARIANCE)
-            found.append(search(bound, problem, gamma))
+            results.append(search(bound, problem, gamma))
             if OBJECTIVES[bound].centred:
                 lengths = _lengths(n, scaling.natural_lengths(n))
                 equals.append(best_equal_gain(problem, gamma, lengths))
-        gap = max(result.gap for result in found)
+        gap = max(result.gap for result in results)
         if gap > LARGEST_GAP:
             break
         reached.append(n)
         gaps.append(gap)
-        gains.append([result.value for result in found])
+        gains.append([result.value for result in results])
         equal.append(equals)
         if 4.0 * (time.perf_counter() - start) > seconds and len(reached) >= FEWEST_SIZES:
             break
@@ -280,14 +280,14 @@ def measured_table(
     progress: Callable[[float], None] | None = None,
 ) -> tuple[Measurement, ...]:
     """`measure` for each row; `progress` is called with the share of rows done."""
-    found = []
+    measurements = []
     for i, (scaling, c, kappa) in enumerate(rows):
         # The number of bursts divides n = 4^k; elsewhere equal blocks fall out of step with them.
         kept = [n for n in sizes if scaling.family != "bursts" or n.bit_length() % 2 == 1]
-        found.append(measure(scaling, c, kappa, sizes=kept, rng=rng, seconds=seconds))
+        measurements.append(measure(scaling, c, kappa, sizes=kept, rng=rng, seconds=seconds))
         if progress is not None:
             progress((i + 1) / len(rows))
-    return tuple(found)
+    return tuple(measurements)
 
 
 def best_equal_gain(problem: Problem, gamma: FloatArray, lengths: Sequence[int]) -> float:

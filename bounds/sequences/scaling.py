@@ -191,12 +191,12 @@ class Scaling:
         if self.family == "biased":
             return (max(1, (n + 1) // 2 - 1),)
         if self.family == "bursts":
-            one = n // self.count("bursts", n)
+            natural = n // self.count("bursts", n)
         elif self.family == "periodic":
-            one = self.count("period", n)
+            natural = self.count("period", n)
         else:
             return ()
-        return tuple(one * 2**k for k in range(32) if one * 2**k <= n)
+        return tuple(natural * 2**k for k in range(32) if natural * 2**k <= n)
 
 
 def _log(ratio: Fraction) -> float:

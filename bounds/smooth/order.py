@@ -205,8 +205,8 @@ def smooth_order(problem: Problem, *, work_limit: int = WORK_LIMIT) -> SmoothOrd
     """Ψ, Ψ₁, the greedy blocks and the cost of each wait; InvalidInput where time is not Markov.
 
     >>> from bounds.times import EvaluationTimes
-    >>> found = smooth_order(Problem(EvaluationTimes.from_durations([1.0, 0.0, 1e9, 0.0])))
-    >>> found.best.partition.cuts, int(found.waits.argmax())
+    >>> order = smooth_order(Problem(EvaluationTimes.from_durations([1.0, 0.0, 1e9, 0.0])))
+    >>> order.best.partition.cuts, int(order.waits.argmax())
     ((0, 2, 4), 2)
     """
     best = least_order(problem, work_limit=work_limit)
@@ -242,22 +242,22 @@ def local_exponents(problem: Problem) -> tuple[float, float]:
     return in_n, in_epsilon
 
 
-def block_drifts(problem: Problem, found: SearchResult) -> FloatArray:
+def block_drifts(problem: Problem, result: SearchResult) -> FloatArray:
     """(N,) ΣV(first, k) of each block of a result; they sum to its `drift`."""
     shares = renewed(problem)
-    return np.array([block_drift(shares[a:b]).sum() for a, b in found.partition.blocks()])
+    return np.array([block_drift(shares[a:b]).sum() for a, b in result.partition.blocks()])
 
 
-def wait_costs(problem: Problem, found: SearchResult) -> FloatArray:
+def wait_costs(problem: Problem, result: SearchResult) -> FloatArray:
     """(n,) by how much Ψ falls at least if the wait before each round took no time.
 
-    0 for the first. At the blocks of `found`: without the wait a block loses what the wait adds to
+    0 for the first. At the blocks of `result`: without the wait a block loses what the wait adds to
     the drift of the rounds behind it, and two blocks that it separates may become one. O(n).
     """
     shares = renewed(problem)
-    prices = block_prices(problem.n, problem.noise_variance, price_named(found.objective))
+    prices = block_prices(problem.n, problem.noise_variance, price_named(result.objective))
     costs = np.zeros(problem.n)
-    blocks = found.partition.blocks()
+    blocks = result.partition.blocks()
     for start, end in blocks:
         costs[start + 1 : end] = _drift_of_waits(shares[start:end])[1:]
     for (start, cut), (_, end) in pairwise(blocks):

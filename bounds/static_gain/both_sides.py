@@ -132,8 +132,8 @@ def _sides(
     space = (problem.space_kernel, problem.domain, problem.noise_variance, max(rounds))
     if curve is None:
         advance("upper side", 0.0)
-        curve = space_gain_upper(*space, first=min(rounds), close=True)
-    return curve, space_gain_lower(*space, lambda share: advance("lower side", share))
+        curve = space_gain_upper(*space, at=rounds)
+    return curve, space_gain_lower(*space, lambda share: advance("lower side", share), at=rounds)
 
 
 def _certified_range(

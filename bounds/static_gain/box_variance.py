@@ -71,11 +71,11 @@ class BoxVariance:
         half = self._half_step / 2**level
         table = _Table(self._kernel, enclosure.ball(enclosure.exact(half)), self._dimension)
         places = [each * 2 ** (level + 1) for each in self._places]
-        found = [
+        bounds = [
             self._batch(centers[start : start + batch], places, half, table)
             for start in range(0, len(centers), batch)
         ]
-        return np.concatenate([u for u, _ in found]), np.concatenate([v for _, v in found])
+        return np.concatenate([u for u, _ in bounds]), np.concatenate([v for _, v in bounds])
 
     def _batch(
         self, centers: IntArray, places: list[IntArray], half: Fraction, table: _Table
@@ -155,9 +155,9 @@ class _Table:
         )
         value, factor = self._kernel.enclosed_radial(squared)
         for number, balls in enumerate((value, factor * self._half)):
-            found, column = Intervals.of_balls(balls), self._columns[number]
+            intervals, column = Intervals.of_balls(balls), self._columns[number]
             middle, radius = np.pad(column.middle, (0, more)), np.pad(column.radius, (0, more))
-            middle[new], radius[new] = found.middle, found.radius
+            middle[new], radius[new] = intervals.middle, intervals.radius
             self._columns[number] = Intervals(middle, radius)
 
 
@@ -170,5 +170,5 @@ def _top_eigenvalue(S: list[list[Intervals]]) -> FloatArray:
 
 def _constant(ball: Number, count: int) -> Intervals:
     """The same number `count` times."""
-    one = Intervals.of_balls(np.array([ball], dtype=object))
-    return Intervals(np.repeat(one.middle, count), np.repeat(one.radius, count))
+    single = Intervals.of_balls(np.array([ball], dtype=object))
+    return Intervals(np.repeat(single.middle, count), np.repeat(single.radius, count))

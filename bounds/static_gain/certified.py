@@ -221,8 +221,8 @@ def certified_line(balls: GridBalls, certificate: GainCertificate) -> GainCertif
                 logs += log_term
                 residual -= explained
         # v ≤ k(x, x) = 1 everywhere, also where no enclosure was found (NaN).
-        found = float(matrices.upward_array(residual).max())
-        supremum = max(0.0, found) if found <= 1.0 else 1.0
+        upper = float(matrices.upward_array(residual).max())
+        supremum = max(0.0, upper) if upper <= 1.0 else 1.0
         return line_from_supremum(replace(certificate, supremum=supremum), logs)
 
 
@@ -245,10 +245,10 @@ def _largest_variances(balls: GridBalls, certificate: GainCertificate) -> IntArr
             continue
         b = Doubles.exact(R.T) @ k_zx
         H = b[:, at] @ Doubles.exact(R)
-        found = Whitened.of(H + Doubles.exact(np.diag(np.full(k, certificate.alpha))))
-        if found is None:
+        whitened = Whitened.of(H + Doubles.exact(np.diag(np.full(k, certificate.alpha))))
+        if whitened is None:
             return every
-        least, most = found.quadratic(b)
+        least, most = whitened.quadratic(b)
         low, high = low + least, high + most
     # v is largest where what is explained is least; each sum has at most 2³ roundings.
     near = ~(low * (1.0 - 2.0**-49) > high.min() * (1.0 + 2.0**-49))
@@ -384,13 +384,13 @@ def certified_design_gains(
                 own = kept[(designs.sequence_of[kept] == key[0]) & (kept <= _LONGEST_PREFIX)]
                 points = designs.sequences[key[0]][: own.max()]
                 try:
-                    found = certified_gains_in_doubles(
+                    in_doubles = certified_gains_in_doubles(
                         balls.doubles.gram(points, points), noise_variance
                     )
                     gains = (
                         certified_gains(balls.gram(points, points), noise_variance)
-                        if found is None
-                        else found
+                        if in_doubles is None
+                        else in_doubles
                     )
                 except NoEnclosure:
                     return LowerArray.of(lower)
@@ -418,11 +418,11 @@ def certified_gain_of_counts(
         roots = np.array([enclosure.ball(enclosure.sqrt(int(c))) for c in counts], dtype=object)
         close = Doubles.of_balls(roots)
         scale = close[:, None] * close[None, :]
-        found = certified_gains_in_doubles(
+        gains = certified_gains_in_doubles(
             balls.doubles.gram(points, points) * scale, noise_variance
         )
-        if found is not None:
-            return Lower(found[-1])
+        if gains is not None:
+            return Lower(gains[-1])
         if len(points) > MOST_POINTS:
             return Lower(nan)
         gram = balls.gram(points, points) * np.outer(roots, roots)

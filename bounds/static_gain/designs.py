@@ -5,6 +5,7 @@ Selection only has to be good, not exact: every value is that of a design, from 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,17 +19,19 @@ from bounds.numerics.ties import TIE
 from bounds.progress import Share, unwatched
 from bounds.static_gain.exchange import ExchangeableDesign
 from bounds.static_gain.information import gain_rounded_down, sequential_gains
-from bounds.static_gain.relaxation import RelaxedDesign, nodes, relaxation_path
+from bounds.static_gain.relaxation import RelaxedDesign, nodes, relaxation_path, thinned
 
 LONGEST_EXCHANGE, LONGEST_GROWTH = 400, 1_500
 """Rounds up to which points are exchanged, and up to which they are added one by one."""
 
 _EVERY_STOP = 64  # rounds up to which points are exchanged at every number of them
 _STEP = 1.06  # ratio of the numbers of rounds at which points are exchanged
+_STEP_BETWEEN = 1.3  # between those that were asked for
 _EXCHANGE_WORK = 1.5e9  # multiplications, for all exchanges together; for additions as many
 _SHAKEN_WORK = 8e9  # multiplications, for all designs that are disturbed and improved again
 _DISTURBED = 5  # a design loses up to one round in so many
 _MOST_SHAKEN = 40
+_FEWEST_STOPS = 10  # that share the work of shaking
 _LARGEST_SUPPORT = 2_500
 
 
@@ -62,7 +65,13 @@ class GainDesigns:
 
 
 def space_gain_lower(
-    kernel: Kernel, domain: Domain, noise_variance: float, n: int, advance: Share = unwatched
+    kernel: Kernel,
+    domain: Domain,
+    noise_variance: float,
+    n: int,
+    advance: Share = unwatched,
+    *,
+    at: Sequence[int] | None = None,
 ) -> GainDesigns:
     """Lower bounds on γ_m, m = 0..n.
 
@@ -78,6 +87,7 @@ def space_gain_lower(
     noise_variance : float > 0, σ²
     n : int ≥ 1
     advance : called with the share of the work that is done
+    at : the m ≤ n that are asked about, at which the work is done; by default all
 
     Raises
     ------
@@ -101,16 +111,22 @@ def space_gain_lower(
     grid_kernel = domain.restricted(kernel)
     record = _Record(grid_kernel, noise_variance, n)
     with one_blas_thread():  # as in `gain_bound`
-        longest = _build_up(grid_kernel, noise_variance, n, record, advance)
-        if n > longest:
-            for relaxed in relaxation_path(grid_kernel, noise_variance, n, first=longest + 1):
-                for rounds in _rounds_below(relaxed):
+        longest = _build_up(grid_kernel, noise_variance, n, at, record, advance)
+        beyond = [m for m in (nodes(n) if at is None else thinned([*at, n])) if m > longest]
+        if beyond:
+            for relaxed in relaxation_path(grid_kernel, noise_variance, beyond):
+                for rounds in _rounds_below(relaxed, at):
                     record.offer_counts(*rounded_design(grid_kernel, relaxed, rounds))
     return record.result()
 
 
 def _build_up(
-    grid_kernel: FiniteKernel, noise_variance: float, n: int, record: _Record, advance: Share
+    grid_kernel: FiniteKernel,
+    noise_variance: float,
+    n: int,
+    at: Sequence[int] | None,
+    record: _Record,
+    advance: Share,
 ) -> int:
     """Designs point by point; returns up to how many rounds."""
     # Additions up to m take N·m²/2 multiplications.
@@ -119,8 +135,14 @@ def _build_up(
     exchanged = min(longest, LONGEST_EXCHANGE)
     design = ExchangeableDesign(grid_kernel, noise_variance, longest)
     work_left, last = _EXCHANGE_WORK, 0
-    few = range(1, min(exchanged, _EVERY_STOP) + 1)
-    stops = sorted({*few, *nodes(exchanged, _STEP)})
+    every_stop = range(1, min(exchanged, _EVERY_STOP) + 1)
+    if at is None:
+        stops = shaken = sorted({*every_stop, *nodes(exchanged, _STEP)})
+    else:
+        more = thinned([*(m for m in at if m < exchanged), exchanged], _STEP)
+        shaken = sorted({*(m for m in at if m in every_stop), *more})
+        stops = sorted({*shaken, *nodes(exchanged, _STEP_BETWEEN)})
+    shaken_work = _SHAKEN_WORK / max(len(shaken), _FEWEST_STOPS)
     for position, stop in enumerate(stops):
         advance(position / len(stops))
         design.grow(stop)
@@ -129,9 +151,10 @@ def _build_up(
         done = design.improve(int(work_left / (len(stops) - position) / cost) + 1)
         work_left -= done * cost
         record.offer(design.drop_order(last), last)
-        tries = int(_SHAKEN_WORK / len(stops) / (2.0 * stop * cost))
-        design = _shaken(grid_kernel, noise_variance, design, min(tries, _MOST_SHAKEN))
-        record.offer(design.drop_order(last), last)
+        if stop in shaken:
+            tries = int(shaken_work / (2.0 * stop * cost))
+            design = _shaken(grid_kernel, noise_variance, design, min(tries, _MOST_SHAKEN))
+            record.offer(design.drop_order(last), last)
         last = stop
     if longest > exchanged:
         design.grow(longest)
@@ -152,8 +175,8 @@ def _shaken(
     """
     rng = np.random.default_rng(design.length)
 
-    def gain(one: ExchangeableDesign) -> float:
-        gram = grid_kernel.gram(one.points, one.points)
+    def gain(candidate: ExchangeableDesign) -> float:
+        gram = grid_kernel.gram(candidate.points, candidate.points)
         return float(np.sum(sequential_gains(gram, noise_variance)))
 
     best = gain(design)
@@ -162,9 +185,9 @@ def _shaken(
         chosen = rng.choice(design.length, min(count, design.length), replace=False)
         other = design.moved(chosen, rng.integers(0, grid_kernel.size, len(chosen)))
         other.improve(2 * design.length)
-        found = gain(other)
-        if found > best * (1.0 + TIE):
-            design, best = other, found
+        value = gain(other)
+        if value > best * (1.0 + TIE):
+            design, best = other, value
     return design
 
 
@@ -210,8 +233,13 @@ class _Record:
         return GainDesigns(implied, tuple(self._sequences), sequence_of)
 
 
-def _rounds_below(relaxed: RelaxedDesign) -> list[int]:
-    """Rounds between half those of a relaxed design and its own; few where one is expensive."""
+def _rounds_below(relaxed: RelaxedDesign, at: Sequence[int] | None) -> list[int]:
+    """Rounds for which a relaxed design is rounded: near its own, where some are asked about.
+
+    Else between half its own and its own; few where one is expensive.
+    """
+    if at is not None:
+        return [relaxed.n, *(m for m in at if relaxed.n < 1.1 * m and m < relaxed.n)]
     count = 12 if len(relaxed.weights) <= 100 else 3
     return [round(relaxed.n * 2.0 ** (-i / count)) for i in range(count)]
 

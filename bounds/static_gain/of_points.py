@@ -48,8 +48,8 @@ def gain_of_points(problem: Problem, *, certify: bool = True) -> GainOfPoints:
 
     >>> from bounds.domain import Points
     >>> problem = Problem([1.0], domain=Points([[0.0]]), noise_variance=1.0)
-    >>> found = gain_of_points(problem)
-    >>> found.lower <= 0.34657359027997264 <= found.upper, found.upper - found.lower < 1e-15
+    >>> gain = gain_of_points(problem)
+    >>> gain.lower <= 0.34657359027997264 <= gain.upper, gain.upper - gain.lower < 1e-15
     (True, True)
     """
     size, noise = problem.domain.size, problem.noise_variance

@@ -14,7 +14,7 @@ reflections, one factor for each parity.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -143,15 +143,15 @@ class RelaxedDesign:
 
     def factors(self) -> tuple[FloatArray, ...]:
         """The R_e of the certificate, for points z at the pivots of the features."""
-        found = []
+        factors = []
         for F, (vectors, excess) in zip(self.features.factors, self.directions, strict=True):
             triangle = np.tril(F[self.features.pivots])
             unused = np.flatnonzero(np.diagonal(triangle) == 0.0)
             triangle[unused, unused] = 1.0
             scaled = vectors * np.sqrt(excess)
             scaled[unused] = 0.0
-            found.append(linalg.solve_triangular(triangle, scaled, lower=True, trans="T"))
-        return tuple(found)
+            factors.append(linalg.solve_triangular(triangle, scaled, lower=True, trans="T"))
+        return tuple(factors)
 
 
 def relax(
@@ -231,29 +231,27 @@ def improve(
 def relaxation_path(
     grid_kernel: FiniteKernel,
     noise_variance: float,
-    n: int,
+    rounds: Sequence[int],
     *,
-    first: int = 1,
     close: bool = False,
 ) -> Iterator[RelaxedDesign]:
-    """Designs for some rounds from n down to `first` (see `nodes`), each begun at the one before.
+    """A design for each of some numbers of rounds, from the largest down, begun at the one before.
 
     Downwards, because weights fall to zero faster than they come back. `close` ones are within
     0.05 % of the relaxation where 48 steps do it, at some five times the cost.
     """
+    n = max(rounds)
     features = orbit_features(grid_kernel, min(_FINE * noise_variance / n, _LARGEST_RESIDUAL))
     uniform = grid_kernel.orbit_sizes / grid_kernel.size
     weights = uniform
     dear = features.work > _DEAR
-    for rounds in reversed(nodes(n, _FAR) if dear else nodes(n)):
-        if rounds < first:
-            return
-        narrow = features.first(pivots_for(features, noise_variance / rounds))
+    for m in sorted(thinned(rounds, _FAR) if dear else rounds, reverse=True):
+        narrow = features.first(pivots_for(features, noise_variance / m))
         cycles = 2 if narrow.factors[:, 0].size <= _MANY_FEATURES else 1
         cycles = _CLOSE_CYCLES if close and narrow.work <= _DEAR else cycles
-        steps = len(_POWERS) * cycles * (2 if rounds == n else 1)
+        steps = len(_POWERS) * cycles * (2 if m == n else 1)
         tolerance = _CLOSE_TOLERANCE if close else _TOLERANCE
-        design, weights = improve(narrow, noise_variance, rounds, weights, steps, tolerance)
+        design, weights = improve(narrow, noise_variance, m, weights, steps, tolerance)
         weights = (1.0 - _SHARE_OF_UNIFORM) * weights + _SHARE_OF_UNIFORM * uniform
         yield design
 
@@ -264,11 +262,24 @@ def nodes(n: int, ratio: float = 1.1) -> list[int]:
     >>> nodes(10)
     [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
     """
-    found, at = [n], float(n)
+    numbers, at = [n], float(n)
     while at > 1.5:
         at = at / ratio if at <= 400 else max(at / 2.0, 400.0)
-        found.append(max(1, round(at)))
-    return sorted(set(found))
+        numbers.append(max(1, round(at)))
+    return sorted(set(numbers))
+
+
+def thinned(rounds: Sequence[int], ratio: float = 1.1) -> list[int]:
+    """The largest of some numbers of rounds, and of the others those not within `ratio` of a kept.
+
+    >>> thinned([10, 20, 98, 99, 100])
+    [10, 20, 100]
+    """
+    kept: list[int] = []
+    for m in sorted(set(rounds), reverse=True):
+        if not kept or m * ratio <= kept[-1]:
+            kept.append(m)
+    return kept[::-1]
 
 
 def pivots_for(features: OrbitFeatures, noise_per_round: float) -> int:

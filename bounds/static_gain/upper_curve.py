@@ -5,6 +5,7 @@ The cap (m/2) log(1+1/σ²) and some twenty rank-aware dual certificates, each a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +21,7 @@ from bounds.numerics.threads import one_blas_thread
 from bounds.partitions.result import checked_gains
 from bounds.static_gain.balanced import balanced_gains, balanced_lines, is_independent
 from bounds.static_gain.dual import GainCertificate, certify
-from bounds.static_gain.relaxation import relaxation_path
+from bounds.static_gain.relaxation import nodes, relaxation_path, thinned
 
 _SLACK = 2.0**-51
 """More than the two roundings of a product and a sum, relative to the terms."""
@@ -84,8 +85,7 @@ def space_gain_upper(
     noise_variance: float,
     n: int,
     *,
-    first: int = 1,
-    close: bool = False,
+    at: Sequence[int] | None = None,
 ) -> GainCurve:
     """Upper bounds on γ_m, m = 0..n: the least of the cap and of the certificates, made monotone.
 
@@ -98,8 +98,8 @@ def space_gain_upper(
     domain : Domain
     noise_variance : float > 0, σ²
     n : int ≥ 1
-    first : the least m that is asked about: no certificate is sought below it
-    close : nearer to what this relaxation can give, at some five times the cost
+    at : the m ≤ n that are asked about: certificates for these alone, each nearer to what the
+        relaxation can give; by default for all m
 
     Raises
     ------
@@ -133,6 +133,7 @@ def space_gain_upper(
     grid_kernel = domain.restricted(kernel)
     # Matrices this small lose more than they gain when BLAS splits them between threads: where
     # another process wants the second core, the threads' waiting costs twenty times the work.
+    rounds = nodes(n) if at is None else thinned([*at, n])
     with one_blas_thread():
         certificates = tuple(
             certify(
@@ -142,7 +143,7 @@ def space_gain_upper(
                 1.0 + design.threshold,
                 noise_variance,
             )
-            for design in relaxation_path(grid_kernel, noise_variance, n, first=first, close=close)
+            for design in relaxation_path(grid_kernel, noise_variance, rounds, close=at is not None)
         )
     return combine(certificates, NoiseLevel(noise_variance).gain_cap, n, certified=False)
 

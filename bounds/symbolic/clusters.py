@@ -82,18 +82,18 @@ def _by_wait(of: Pattern) -> tuple[Expression, tuple[Step, ...]]:
     near = sympy.factor(sympy.summation(sympy.expand(pairs * v**2), (v, 1, h)))
     far = sympy.factor(sympy.summation(sympy.expand(pairs), (v, h + 1, m)))
     outer = sympy.Piecewise(((W * (m + 1)) ** 2, epsilon * W * (m + 1) <= 1), (epsilon**-2, True))
-    found = 2 * W**2 * near + 2 * far / epsilon**2 + 2 * f * e * outer
+    total = 2 * W**2 * near + 2 * far / epsilon**2 + 2 * f * e * outer
     first = sympy.Min(i, size * sympy.ceiling(start / size) - start)
     whole = sympy.floor((i - first) / size)
     last = i - first - whole * size
     reach = sympy.Min(whole, sympy.floor(1 / (epsilon * wait)))
     meant = {p: size, f: first, m: whole, e: last, h: reach, W: wait}
-    return found.xreplace(meant), (
+    return total.xreplace(meant), (
         Step("f, rounds of the first run", first),
         Step("m, whole runs of p rounds", whole),
         Step("e, rounds of the last run", last),
         Step("h, waits between pairs that are not capped, among whole runs", reach),
-        Step("pairs by the number v of waits W between them, summed over v", found),
+        Step("pairs by the number v of waits W between them, summed over v", total),
     )
 
 

@@ -73,7 +73,7 @@ class _Evaluation:
             return mpmath.fsum(_real(term) for term in self._sum(node.function, node.limits[::-1]))
         if node in (sympy.true, sympy.false):
             return bool(node)
-        arguments = [self.of(one) for one in node.args]
+        arguments = [self.of(argument) for argument in node.args]
         if node.is_Add:
             return sum(_alike(arguments))
         if node.is_Mul:
@@ -131,8 +131,8 @@ def _power(base: Number, exponent: Number) -> Number:
 
 def _alike(numbers: list[Number]) -> list[Number]:
     """All fractions, or all mpmath numbers."""
-    exact = all(isinstance(one, Fraction) for one in numbers)
-    return numbers if exact else [_real(one) for one in numbers]
+    exact = all(isinstance(number, Fraction) for number in numbers)
+    return numbers if exact else [_real(number) for number in numbers]
 
 
 def _real(number: Number) -> Number:

@@ -235,10 +235,10 @@ def _power_durations(power: Expression) -> tuple[Expression, list[Step]]:
     if power == -1:
         whole = sympy.log(_SIZE)
     duration = symbol("T") * i**_POWER / whole
-    found = KAPPA + _POWER * _PLACE - (_POWER + 1 if power >= -1 else 0)
-    return found, [
+    exponent = KAPPA + _POWER * _PLACE - (_POWER + 1 if power >= -1 else 0)
+    return exponent, [
         Step("n large: the duration of round i", duration.subs(_SIZE, symbol("n"))),
-        Step("so theta*t_i at i = n^x is n to the power (up to logarithms)", found),
+        Step("so theta*t_i at i = n^x is n to the power (up to logarithms)", exponent),
     ]
 
 

@@ -122,13 +122,13 @@ def gain_bound(
     if of.name == "listed" and cuts is None:
         cuts = (0, len(of.durations))
     blocks = _equal_blocks if cuts is None else _cut_blocks(cuts, rounds)
-    prices, drifts, told = blocks(form, price, _drift_of(form, of))
+    prices, drifts, condition = blocks(form, price, _drift_of(form, of))
     steps = (
         *drift.steps,
         Step("the drift of one block", drift.expression),
         Step("the gain of the blocks without drift", prices),
     )
-    return Formula(objective, prices + drifts, (*said, *drift.conditions, told), steps)
+    return Formula(objective, prices + drifts, (*said, *drift.conditions, condition), steps)
 
 
 def partition_bound(objective: str, *, gain: str = "function") -> Formula:
@@ -154,19 +154,19 @@ def partition_bound(objective: str, *, gain: str = "function") -> Formula:
     if whole is not None:
         return Formula(objective, *_whole(whole, price(n), n, tau(n) - tau(1)))
     form = objective_named(objective)
-    told: tuple[str, ...]
+    conditions: tuple[str, ...]
     if form.centred:
         left = sympy.Sum(
             _round_drift(sympy.Abs(tau(k) - tau(centre(b)))), (k, cut(b - 1) + 1, cut(b))
         )
-        told = ("k_time is the forgetting kernel", "centre(b) is any round of block b")
+        conditions = ("k_time is the forgetting kernel", "centre(b) is any round of block b")
     else:
         left = _spread(form, sympy.Function("C", nonnegative=True)(b), size)
-        told = (_capped(form),)
+        conditions = (_capped(form),)
     prices = sympy.Sum(price(size), (b, 1, many))
     if form.by_longest:
         prices = many * price(symbol("longest"))
-    return Formula(objective, prices + sympy.Sum(left, (b, 1, many)), told)
+    return Formula(objective, prices + sympy.Sum(left, (b, 1, many)), conditions)
 
 
 def block_drift(
@@ -251,16 +251,16 @@ def _centered(of: Pattern, i: Expression, middle: bool) -> Expression:
         return sympy.Min(before, i - before) * _round_drift(T)
     if of.name == "uniform":
         r = sympy.Symbol("r", integer=True)
-        one = _round_drift(r * T / n)
+        drift = _round_drift(r * T / n)
         halves = (sympy.floor((i - 1) / 2), sympy.floor(i / 2))
-        return sympy.Add(*(sympy.Sum(one, (r, 1, half)) for half in halves))
+        return sympy.Add(*(sympy.Sum(drift, (r, 1, half)) for half in halves))
     if of.name == "listed":
         if not middle:
             raise InvalidInput("center", "none", "use middle=True: a list has its middle round")
         at = (len(of.durations) + 1) // 2
         centre = of.instant(sympy.Integer(at))
         every = (of.instant(sympy.Integer(k)) for k in range(1, len(of.durations) + 1))
-        return sympy.Add(*(_round_drift(sympy.Abs(one - centre)) for one in every))
+        return sympy.Add(*(_round_drift(sympy.Abs(instant - centre)) for instant in every))
     k = sympy.Symbol("k", integer=True)
     place = sympy.floor((i + 1) / 2) if middle else symbol("center")
     distance = sympy.Abs(of.instant(k) - of.instant(k_0 + place))
@@ -283,8 +283,8 @@ def _equal_blocks(
     last = n - full * M
     prices = prices_of_equal(form, price, full, M, last)
     b = sympy.Symbol("b", integer=True, nonnegative=True)
-    one = drift(b * M, M)
-    many = sympy.Sum(one, (b, 0, full - 1)) if one.has(b) else full * one
+    block = drift(b * M, M)
+    many = sympy.Sum(block, (b, 0, full - 1)) if block.has(b) else full * block
     return (
         prices,
         many + drift(full * M, last),

@@ -82,8 +82,8 @@ def _expression(value: object, names: Mapping[str, Any] | None) -> Any:
 
 
 def _names_in(expression: Any) -> set[str]:
-    functions = {type(one).__name__ for one in expression.atoms(AppliedUndef)}
-    return {one.name for one in expression.atoms(sympy.Symbol)} | functions
+    functions = {type(function).__name__ for function in expression.atoms(AppliedUndef)}
+    return {letter.name for letter in expression.atoms(sympy.Symbol)} | functions
 
 
 def _number(value: object) -> Any:

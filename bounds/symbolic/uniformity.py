@@ -90,21 +90,21 @@ def _uncapped(of: Pattern) -> tuple[Expression, tuple[Step, ...]]:
     if of.name == "equal":
         return sympy.Integer(0), (Step("all distances are 0"),)
     if of.name == "uniform":
-        found = by_lag(i, T / n, i - 1)
-        return found, (Step("i - l pairs of rounds have lag l, each counts twice; sum", found),)
+        total = by_lag(i, T / n, i - 1)
+        return total, (Step("i - l pairs of rounds have lag l, each counts twice; sum", total),)
     if of.name == "biased":
         before = _before_jump()
-        found = 2 * before * (i - before) * T**2
-        return found, (Step("pairs on different sides of the jump are T apart", found),)
+        total = 2 * before * (i - before) * T**2
+        return total, (Step("pairs on different sides of the jump are T apart", total),)
     if of.name in ("bursts", "periodic"):
-        found, steps = uncapped_uniformity(of)
+        total, steps = uncapped_uniformity(of)
         if of.name == "bursts":
-            found = sympy.Piecewise((found, _divides()), (_pair_sum(of, capped=False), True))
-        return found, steps
+            total = sympy.Piecewise((total, _divides()), (_pair_sum(of, capped=False), True))
+        return total, steps
     if of.name == "listed":
         squares = [sympy.Add(*of.durations[j:k]) ** 2 for j, k in _pairs(of)]
-        found = sympy.Add(*(2 * square for square in squares))
-        return found, (Step("each pair of rounds, twice", found),)
+        total = sympy.Add(*(2 * square for square in squares))
+        return total, (Step("each pair of rounds, twice", total),)
     k = sympy.Dummy("k", integer=True, positive=True)
     instant = of.instant(k)
     if of.name == "geometric":
@@ -118,7 +118,7 @@ def _uncapped(of: Pattern) -> tuple[Expression, tuple[Step, ...]]:
             for m in (1, 2)
         )
         # τ up to a constant: T ρ^k/(ρ^n − 1), whose powers are geometric series again.
-        found = 2 * (i * second - first**2)
+        total = 2 * (i * second - first**2)
     else:
         # τ = scale·P(k) with a polynomial P: sums of powers, in which n and T do not stand.
         scale, polynomial = instant.as_independent(k)
@@ -127,14 +127,14 @@ def _uncapped(of: Pattern) -> tuple[Expression, tuple[Step, ...]]:
         pairs, rest = sympy.div(sympy.Poly(2 * (i * second - first**2), i, k_0), i**4 - i**2)
         assert rest == 0
         content, pairs = pairs.primitive()
-        found = scale**2 * content * i**2 * (i - 1) * (i + 1) * pairs.as_expr()
+        total = scale**2 * content * i**2 * (i - 1) * (i + 1) * pairs.as_expr()
         first, second = scale * first, scale**2 * second
     steps = (
         Step("without the cap: 2*i*sum(tau^2) - 2*(sum(tau))^2, with sum(tau)", first),
         Step("and sum(tau^2)", second),
-        Step("together", found),
+        Step("together", total),
     )
-    return found, steps
+    return total, steps
 
 
 def _power_sum(polynomial: Expression, k: Expression) -> Expression:

@@ -85,7 +85,7 @@ class _Question:
         from bounds.gain.bounds import bounds_of
 
         asked = self.options
-        found = bounds_of(
+        bounds = bounds_of(
             self.problem,
             certify=not asked.quick,
             delay=asked.delay,
@@ -94,69 +94,69 @@ class _Question:
         )
         origin = made_from(self.problem, self.times)
         if asked.known_mean is not None:
-            found, schedule = self._with_known_mean(found, asked.known_mean), None
+            bounds, schedule = self._with_known_mean(bounds, asked.known_mean), None
             origin["known_mean"] = asked.known_mean
         else:
-            found, schedule = self._with_schedules(found)
-        found = self._with_other_settings(found)
-        if any(row.simulated for row in found.rows):
+            bounds, schedule = self._with_schedules(bounds)
+        bounds = self._with_other_settings(bounds)
+        if any(row.simulated for row in bounds.rows):
             origin["seed"] = self.times.seed
         if asked.certificate is not None:
-            self._write_certificate(found, schedule)
-        return BoundsAnswer(found, origin, source, half_life, self._exact())
+            self._write_certificate(bounds, schedule)
+        return BoundsAnswer(bounds, origin, source, half_life, self._exact())
 
-    def _with_known_mean(self, found: Bounds, mean: str) -> Bounds:
+    def _with_known_mean(self, bounds: Bounds, mean: str) -> Bounds:
         from ctv.commands.shared.rows import of_known_mean
 
         self.advance("bounds for a known mean", 0.0)
         rows = of_known_mean(self.problem, mean, self.options.delay, self.times.seed)
-        return found.with_known_mean(rows)
+        return bounds.with_known_mean(rows)
 
-    def _with_schedules(self, found: Bounds) -> tuple[Bounds, ScheduleBound | None]:
+    def _with_schedules(self, bounds: Bounds) -> tuple[Bounds, ScheduleBound | None]:
         """With upper bounds of schedules; they are simulated, for results that are not late."""
         asked, seed = self.options, self.times.seed
         if asked.quick or asked.delay:
-            return found, None
+            return bounds, None
         from ctv.commands.shared.rows import scheduled_rows
 
         rows, schedule = scheduled_rows(self.problem, asked.seconds, seed, self.advance)
-        found = found.with_rows(rows)
+        bounds = bounds.with_rows(rows)
         if asked.until is not None:
             from simulation.before_run.until import scheduled_until
 
             self.advance("rounds until, by a schedule", 0.0)
-            found = found.with_until(scheduled_until(self.problem, asked.until, seed=seed))
-        return found, schedule
+            bounds = bounds.with_until(scheduled_until(self.problem, asked.until, seed=seed))
+        return bounds, schedule
 
-    def _with_other_settings(self, found: Bounds) -> Bounds:
+    def _with_other_settings(self, bounds: Bounds) -> Bounds:
         """With bounds by simulated runs, over random sequences of times, and for times t(x)."""
         asked, problem, seed = self.options, self.problem, self.times.seed
         if asked.simulations is not None:
             from ctv.commands.shared.rows import of_random_times, simulated
 
             rows = simulated(problem, asked.simulations, asked.delay, seed, self.advance)
-            found = found.with_rows(rows)
+            bounds = bounds.with_rows(rows)
             if self.times.used_seed is not None and not asked.delay:
-                found = found.with_rows((of_random_times(problem, self.times),))
+                bounds = bounds.with_rows((of_random_times(problem, self.times),))
         if asked.lattice is not None:
             from simulation.before_run.lower_bounds import lattice_floor
 
             self.advance("a lower bound for times t(x)", 0.0)
-            found = found.with_rows((lattice_floor(problem, *asked.lattice, seed=seed),))
-        return found
+            bounds = bounds.with_rows((lattice_floor(problem, *asked.lattice, seed=seed),))
+        return bounds
 
-    def _write_certificate(self, found: Bounds, schedule: ScheduleBound | None) -> None:
+    def _write_certificate(self, bounds: Bounds, schedule: ScheduleBound | None) -> None:
         from proofs_check.records import bound_certificate as files
 
         assert self.options.certificate is not None
-        assert found.design is not None and found.confidence is not None
+        assert bounds.design is not None and bounds.confidence is not None
         body = files.bound_certificate(
-            found.report,
-            found.curve,
-            found.design,
-            found.confidence,
+            bounds.report,
+            bounds.curve,
+            bounds.design,
+            bounds.confidence,
             project_version(),
-            found.rows,
+            bounds.rows,
             delay=self.options.delay,
             schedule=schedule,
         )

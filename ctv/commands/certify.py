@@ -159,11 +159,11 @@ def certify(
     asked = model.delta if "delta" in given.names else None
     problem, cells, simulated, delta, *said = _study(target, asked, options, advance, names)
     lacking, random = said
-    found = certified_cells(problem, cells, options, names, delta, advance)
+    certificates = certified_cells(problem, cells, options, names, delta, advance)
     return replace(
-        found,
+        certificates,
         policies=simulated,
-        warnings=tuple(w for w in (lacking, *found.warnings) if w),
+        warnings=tuple(w for w in (lacking, *certificates.warnings) if w),
         random=random,
     )
 
@@ -186,17 +186,17 @@ def certified_cells(
         if len(cells) != 1 or "rank" not in names or cells[0][3] != slice(None):
             remedy = "drop it: it holds the certificate rank of all rounds of one run"
             raise InvalidInput("certificate", str(options.certificate), remedy)
-    found = []
+    runs = []
     factor = None
     for done, (label, observed, regret, rounds, seed) in enumerate(cells):
         if factor is None and not len(observed.extra):
             factor = grid_factor(observed)
 
-        def told(name: str, share: float, label: str = label, done: int = done) -> None:
+        def progress(name: str, share: float, label: str = label, done: int = done) -> None:
             place = (done + (names.index(name) + share) / len(names)) / len(cells)
             advance(f"{name} of {label}", place)
 
-        found.append(
+        runs.append(
             certify(
                 observed,
                 label,
@@ -207,10 +207,12 @@ def certified_cells(
                 seed=seed,
                 rounds=rounds,
                 factor=factor,
-                progress=told,
+                progress=progress,
             )
         )
-    drawn = [one.drawn for one in found[0].certificates if one.drawn is not None]
+    drawn = [
+        certificate.drawn for certificate in runs[0].certificates if certificate.drawn is not None
+    ]
     if options.certificate is not None:
         from proofs_check.records.log_certificate import log_certificate
 
@@ -218,16 +220,14 @@ def certified_cells(
         body = log_certificate(observed, drawn[0], project_version())
         text = json.dumps(body, ensure_ascii=False, allow_nan=False) + "\n"
         write_whole(options.certificate, text.encode(), "certificate")
-    doubtful = [run.label for run in found if run.doubtful]
+    doubtful = [run.label for run in runs if run.doubtful]
     warnings = [prior_warning(names, problem)]
-    if doubtful and len(doubtful) > max(1, len(found) // 20) - (len(found) == 1):
+    if doubtful and len(doubtful) > max(1, len(runs) // 20) - (len(runs) == 1):
         shown = ", ".join(doubtful[:3]) + (" …" if len(doubtful) > 3 else "")
-        least = min(run.fit for run in found)
+        least = min(run.fit for run in runs)
         warnings.insert(
             0,
             f"the observations of {shown} do not fit the prior (p = {least:.2g}): do not rely on "
             "these certificates",
         )
-    return Certificates(
-        problem, tuple(found), {}, options.seed, tuple(w for w in warnings if w), ""
-    )
+    return Certificates(problem, tuple(runs), {}, options.seed, tuple(w for w in warnings if w), "")

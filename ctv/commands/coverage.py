@@ -237,10 +237,10 @@ def coverage(options: CoverageOptions, *, advance: Stage) -> Shown:
         "problem": {"rounds": options.rounds, **model},
         "seed": options.seed,
     }
-    found = CoverageStudy(rows, origin)
+    study = CoverageStudy(rows, origin)
     if options.out is not None:
-        write_whole(options.out, json_text.dumps(found.to_dict(), indent=1).encode())
-    return found
+        write_whole(options.out, json_text.dumps(study.to_dict(), indent=1).encode())
+    return study
 
 
 def _bundled(options: CoverageOptions) -> Shown:

@@ -85,19 +85,19 @@ class Gains(Shown):
 
     def headline(self) -> str:
         low, high = at_least(self.value[0]), at_most(self.value[1])
-        one = self.of_points
-        what = f"{self.found.m[-1]:,} rounds" if one is None else f"these {one.points:,} points"
+        own = self.of_points
+        what = f"{self.found.m[-1]:,} rounds" if own is None else f"these {own.points:,} points"
         return f"gain of {what} from {low} to {high} nats"
 
     def parts(self) -> dict[str, Any]:
-        found = self.found
+        gains = self.found
         return {
-            "m": found.m,
-            "lower": found.lower,
-            "upper": found.upper,
-            "upper_name": found.upper_names,
-            "certified": found.certified,
-            "cap": found.cap,
+            "m": gains.m,
+            "lower": gains.lower,
+            "upper": gains.upper,
+            "upper_name": gains.upper_names,
+            "certified": gains.certified,
+            "cap": gains.cap,
             **({} if self.at_times is None else {"at_times": self._at_times(self.at_times)}),
             **({} if self.of_points is None else {"of_points": asdict(self.of_points)}),
             **self.made_from,
@@ -114,19 +114,19 @@ class Gains(Shown):
         }
 
     def screen(self) -> Screen:
-        found = self.found
-        ratios = found.upper / found.lower
+        gains = self.found
+        ratios = gains.upper / gains.lower
         rows = []
-        for i, m in enumerate(found.m):
-            above = (at_most(float(value)) for value in (found.upper[i], ratios[i], found.cap[i]))
-            lower = at_least(float(found.lower[i]))
-            certified = "yes" if found.certified[i] else "no"
-            by = found.upper_names[i].replace("cap", title("trivial"))
+        for i, m in enumerate(gains.m):
+            above = (at_most(float(value)) for value in (gains.upper[i], ratios[i], gains.cap[i]))
+            lower = at_least(float(gains.lower[i]))
+            certified = "yes" if gains.certified[i] else "no"
+            by = gains.upper_names[i].replace("cap", title("trivial"))
             rows.append(Row((f"{m:,}", lower, *above, by, certified)))
         widest = int(ratios.argmax())
         notes = [
             f"γₘ is known within {at_most(100 * (ratios[widest] - 1), 2)} % for these m "
-            f"(widest at m = {found.m[widest]:,})."
+            f"(widest at m = {gains.m[widest]:,})."
         ]
         if self.domain == "box":
             notes.append("Upper side: over the whole box; lower side: of designs on its grid.")
@@ -137,7 +137,7 @@ class Gains(Shown):
                 *words("upper bound by", "certified"),
             ),
             tuple(rows),
-            CERTIFIED if all(found.certified) else "Rows with no are not certified.",
+            CERTIFIED if all(gains.certified) else "Rows with no are not certified.",
             tuple(notes),
         )
         about = space_setting(self.problem)
@@ -150,10 +150,10 @@ class Gains(Shown):
                 f"nats ({title(gain.name)}{', certified' if gain.certified else ''}).",
             )
         if self.of_points is not None:
-            one = self.of_points
+            own = self.of_points
             first += (
-                f"These {one.points:,} points, each observed once: from {at_least(one.lower)} to "
-                f"{at_most(one.upper)} nats{', certified' if one.certified else ''}.",
+                f"These {own.points:,} points, each observed once: from {at_least(own.lower)} to "
+                f"{at_most(own.upper)} nats{', certified' if own.certified else ''}.",
             )
         elif getattr(self.problem.domain, "source", None) == "given":
             from bounds.static_gain.certified import MOST_IN_DOUBLES
@@ -207,12 +207,12 @@ def gain(
     if m is not None:
         wanted = whole_numbers("m", m)
     elif times.shaped:
-        wanted = [*(one for one in USUAL if one < problem.n), problem.n]
+        wanted = [*(usual for usual in USUAL if usual < problem.n), problem.n]
     else:
         wanted = list(USUAL)
         if own:
             size = problem.domain.size
-            wanted = [*(one for one in USUAL if one < size), size]
+            wanted = [*(usual for usual in USUAL if usual < size), size]
     from bounds.static_gain.both_sides import box_gains_at, certified_gains_at, gains_at
     from bounds.static_gain.certified import MOST_IN_DOUBLES
     from bounds.static_gain.of_points import gain_of_points

@@ -246,17 +246,17 @@ def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage)
         if key not in known_bounds:
             label = _label(run)
 
-            def told(stage: str, share: float, done: int = done, label: str = label) -> None:
+            def progress(stage: str, share: float, done: int = done, label: str = label) -> None:
                 advance(f"{stage}, {label}", (done + share) / len(chosen))
 
-            told("bounds", 0.0)
+            progress("bounds", 0.0)
             own = replace(problem, times=EvaluationTimes.from_durations(run.durations))
             known_bounds[key] = bounds(own)
             floors[key] = floor_after(own, run.initial)
-        found = known_bounds[key]
+        own_bounds = known_bounds[key]
         rungs = ladder(
-            found.report,
-            found.curve.values,
+            own_bounds.report,
+            own_bounds.curve.values,
             summary,
             beta=setting.beta,
             constant_factor=setting.constant_factor,
@@ -330,15 +330,15 @@ def ladder(
             from simulation.after_run.simulated import check_simulations
 
             check_simulations(simulations, problem.delta)
-        found = bounds_of(problem, certify=not quick, advance=advance)
-        beside = found.rows
+        own_bounds = bounds_of(problem, certify=not quick, advance=advance)
+        beside = own_bounds.rows
         if simulations is not None:
             beside = (*beside, *simulated(problem, simulations, 0, times.seed, advance))
         if not quick:
             beside = (*beside, *scheduled_rows(problem, 0.0, times.seed, advance)[0])
-        answer = found.with_rows(beside[len(found.rows) :]).answer
+        answer = own_bounds.with_rows(beside[len(own_bounds.rows) :]).answer
         rungs = beside_floor(
-            ladder_of(found.report, found.curve.values, best=answer.best()), answer.floor
+            ladder_of(own_bounds.report, own_bounds.curve.values, best=answer.best()), answer.floor
         )
         seed = times.seed if any(row.simulated for row in beside) else times.used_seed
         return LadderOfProblem(

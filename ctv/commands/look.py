@@ -89,7 +89,7 @@ def look(
         once = str(file.times) == "-" or file.times.is_fifo()
         where = read_text(file.times, "FILE") if once else file.times
     named = given.names - _KEPT
-    of_model = named & {one.name for one in fields(model)}
+    of_model = named & {field.name for field in fields(model)}
     source = None
     if where is not None and not of_model and not {"column", "cumulative"} & named:
         source = logs.of(where, named)
@@ -106,10 +106,10 @@ def look(
     from bounds.gain.bounds import bounds_of
     from ctv.pages.written import LONGEST_CERTIFIED
 
-    found = bounds_of(problem, certify=problem.n <= LONGEST_CERTIFIED, advance=advance)
+    bounds = bounds_of(problem, certify=problem.n <= LONGEST_CERTIFIED, advance=advance)
     said_of_drift = bool(named & _OF_DRIFT) or model.given_problem is not None
     return Look(
-        bounds=found,
+        bounds=bounds,
         fitted=fitted,
         assumed=fitted is None and not said_of_drift,
         file="-" if file.times is None else str(file.times),
@@ -142,37 +142,37 @@ def _in_words(file: FileOptions, model: ModelOptions) -> str:
 
 
 def _write_page(
-    out: Path, file: FileOptions, model: ModelOptions, found: Look, advance: Stage
+    out: Path, file: FileOptions, model: ModelOptions, answer: Look, advance: Stage
 ) -> Path:
     """The page of the report, from what is known already."""
     from ctv.pages import report
     from ctv.pages.content import report_content
 
-    read = FileOptions(Path(found.file), file.column, file.cumulative)
+    read = FileOptions(Path(answer.file), file.column, file.cumulative)
     times = chosen(read)
     content = report_content(
-        found.problem,
-        range(found.seed, found.seed + len(found.runs)) if found.runs else None,
-        f"ctv {quote(found.file)}{found.options}",
+        answer.problem,
+        range(answer.seed, answer.seed + len(answer.runs)) if answer.runs else None,
+        f"ctv {quote(answer.file)}{answer.options}",
         advance,
-        options=None if found.fitted else {"times": times, "model": chosen(model)},
-        found=found.bounds,
-        runs=found.runs,
+        options=None if answer.fitted else {"times": times, "model": chosen(model)},
+        bounds=answer.bounds,
+        runs=answer.runs,
     )
-    half_life = found.half_life if found.assumed else None
-    content = replace(content, source=found.fitted, half_life=half_life, line=found.line)
+    half_life = answer.half_life if answer.assumed else None
+    content = replace(content, source=answer.fitted, half_life=half_life, line=answer.line)
     return report.write(content, out, advance)
 
 
 def _read(file: FileOptions, *, of_log: bool) -> EvaluationTimes:
     """The times of the file; raises InvalidInput for none and for one without a round."""
     try:
-        found = file.read()
+        times = file.read()
     except NoColumnOfTimes as error:
         if not of_log:
             raise
         log = "for a log of trials say --x A,B --y NAME, and --equal-times where it has no times"
         raise InvalidInput(error.field, error.value, f"{error.remedy}; {log}") from None
-    if found is None:
+    if times is None:
         raise InvalidInput("FILE", "nothing", "give the path of a file of durations")
-    return found
+    return times

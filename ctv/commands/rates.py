@@ -217,18 +217,18 @@ def least_exponents(options: RatesOptions) -> tuple[LeastExponent, ...]:
     return (*LEAST_EXPONENTS, matern_exponents(nu, options.dimension))
 
 
-def measurements(found: Rates, seed: int, advance: Stage) -> tuple[Measurement, ...]:
+def measurements(rates: Rates, seed: int, advance: Stage) -> tuple[Measurement, ...]:
     """Fitted exponents of one family, or of the table where no family was named."""
     import numpy as np
 
     from bounds.sequences import measure, measured_table
 
     rng = np.random.default_rng(seed)
-    if found.scaling is None:
+    if rates.scaling is None:
         return measured_table(rng, progress=lambda share: advance("families", share))
-    if found.kappa is None:
+    if rates.kappa is None:
         raise InvalidInput("kappa", "nothing", "give the drift at which to measure, e.g. 0")
-    return (measure(found.scaling, found.rate.c, found.kappa, bound=found.options.bound, rng=rng),)
+    return (measure(rates.scaling, rates.rate.c, rates.kappa, bound=rates.options.bound, rng=rng),)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -386,14 +386,14 @@ def rates(
                 both = f"with --bound {rates.bound}"
                 raise InvalidInput(name, both, "drop one: it belongs to the upper bounds")
     FormulaOptions(symbolic, digits=digits).check()
-    found = derived(rates)
-    draws = measure and (found.scaling is None or found.scaling.random)
+    regimes = derived(rates)
+    draws = measure and (regimes.scaling is None or regimes.scaling.random)
     if seed != 0 and not draws:
         raise InvalidInput("seed", seed, "drop it: only --measure draws, for random families")
-    measured = measurements(found, seed, advance) if measure else ()
-    shown = replace(found, measured=measured, seed=seed, latex_only=latex)
+    measured = measurements(regimes, seed, advance) if measure else ()
+    shown = replace(regimes, measured=measured, seed=seed, latex_only=latex)
     if not symbolic:
         return shown
     from bounds.symbolic.derivation import derive
 
-    return Derived(derive(rates.bound, found.scaling, found.rate), shown, digits)
+    return Derived(derive(rates.bound, regimes.scaling, regimes.rate), shown, digits)

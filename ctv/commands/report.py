@@ -113,11 +113,11 @@ def _of_study(
 
 def _warn_of_time(problem: Problem, runs: int) -> None:
     """One line on standard error before what takes a minute or more."""
-    found = {
+    minutes = {
         "the bounds": 0.9 + problem.n / _ROUNDS_A_MINUTE if problem.n > _LONG else 0.0,
         "the runs": runs * problem.n**2 * problem.domain.size * _MINUTES_OF_RUNS,
     }
-    parts = [f"{what} take about {took:,.0f} min" for what, took in found.items() if took >= 0.75]
+    parts = [f"{what} take about {took:,.0f} min" for what, took in minutes.items() if took >= 0.75]
     if parts:
         print(f"ctv: note: {problem.n:,} rounds: {', '.join(parts)}", file=sys.stderr)
 

@@ -114,13 +114,13 @@ def uniformity(
     cap = cap_of(problem.epsilon)
     value = uniformity_of(chosen, cap)
     origin = made_from(problem, times)
-    found = Uniformity(chosen, value, cap, before + 1, before + length, origin)
+    answer = Uniformity(chosen, value, cap, before + 1, before + length, origin)
     if not formulas.symbolic:
-        return found
+        return answer
     formulas.numbers(problem.n)  # refuses: every symbol has an option
     formula, behind = symbolic.uniformity_formula(problem, times, before, length)
     printed = symbolic.printed_forms(times.family)
-    return symbolic.Formulas((formula,), formulas, behind, found.parts, printed=printed)
+    return symbolic.Formulas((formula,), formulas, behind, answer.parts, printed=printed)
 
 
 def _check_block(rounds: tuple[int, int] | None, n: int) -> None:

@@ -175,14 +175,14 @@ def _started(path: Path) -> Shown:
     from ctv.show.workbench import Started
     from proofs_check.ledgers import start_of
 
-    found = start_of(path)
-    for place in found:
+    files = start_of(path)
+    for place in files:
         if place.exists():
             raise InvalidInput("new", str(place), "is there already: name another file")
         check_file(place, "new")
-    for place, text in found.items():
+    for place, text in files.items():
         write_whole(place, text.encode(), "new")
-    return Started(path, tuple(found))
+    return Started(path, tuple(files))
 
 
 def _at_the_bench(wanted: list[str], known: Mapping[str, Claim], script: Path | None) -> Shown:
@@ -202,10 +202,10 @@ def _at_the_bench(wanted: list[str], known: Mapping[str, Claim], script: Path | 
     if str(script) == "auto":
         from proofs_check.prover.scripts import found_scripts
 
-        found = found_scripts({claim.id: claim}, [claim.id]).get(claim.id)
-        if found is None:
+        proof_script = found_scripts({claim.id: claim}, [claim.id]).get(claim.id)
+        if proof_script is None:
             raise InvalidInput("try", "auto", "finds no script: write one, --goal says of what")
-        return Tried(tried(claim, found, known))
+        return Tried(tried(claim, proof_script, known))
     return Tried(tried(claim, read_text(script, "try").text, known))
 
 
@@ -256,8 +256,8 @@ def _rechecked(
     if kind == "claims":
         opening = opened(ledgers)
         every = tuple(scripted(opening.known).values())
-        found = tuple(recheck_ledger(file, every, advance, prover=prover))
-        return Recheck(path, found, None, missing(file, opening.claims))
+        results = tuple(recheck_ledger(file, every, advance, prover=prover))
+        return Recheck(path, results, None, missing(file, opening.claims))
     instants = None if times is None else read_times(times).exact.instants
     results = tuple(recheck_bound(file, advance, instants))
     known = any(result.accepted for result in results)

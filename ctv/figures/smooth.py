@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from bounds.smooth.order import SmoothOrder
 
 
-def draw(problem: Problem, found: SearchResult, drifts: FloatArray, order: SmoothOrder) -> Figure:
+def draw(problem: Problem, best: SearchResult, drifts: FloatArray, order: SmoothOrder) -> Figure:
     """When each round ended with the cuts of Ψ; below, what a block pays, and what waits cost."""
-    n, cuts = problem.n, np.array(found.partition.cuts)
+    n, cuts = problem.n, np.array(best.partition.cuts)
     lengths = np.diff(cuts)
     with frame(7.2, 4.6) as figure:
         clock, paid, waits = figure.subplots(3, 1, sharex=True, height_ratios=(1.4, 1.0, 1.0))
@@ -28,7 +28,7 @@ def draw(problem: Problem, found: SearchResult, drifts: FloatArray, order: Smoot
                 clock.axvline(cut + 0.5, color=COLOURS["refined"], linewidth=0.6, linestyle=":")
         clock.set_ylabel(r"time $\tau_i$")
         clock.set_title("Evaluation times, and the cuts of the best partition")
-        prices = block_prices_of(problem, found)
+        prices = block_prices_of(problem, best)
         edges = cuts + 0.5
         paid.stairs(prices / lengths, edges, color=COLOURS["refined"], label="price of its length")
         paid.stairs(
@@ -51,7 +51,7 @@ def draw(problem: Problem, found: SearchResult, drifts: FloatArray, order: Smoot
         waits.set_xlim(0.5, n + 0.5)
         clock.tick_params(labelbottom=False)
         paid.tick_params(labelbottom=False)
-        search = "exact" if found.exact else "greedy, within a factor of four"
+        search = "exact" if best.exact else "greedy, within a factor of four"
         caption(
             figure,
             f"{problem.times.source}: when each of its {n:,} rounds ended (dotted: the cuts of the "

@@ -112,6 +112,6 @@ def as_latex(text: str) -> str:
     for letter, command in _LETTERS.items():
         written = written.replace(letter, command)
     return _RAISED.sub(
-        lambda found: f"{found[0][0]}{{{found[0].replace(found[0][0], '')}}}",
+        lambda match: f"{match[0][0]}{{{match[0].replace(match[0][0], '')}}}",
         written.replace("$$", ""),
     )

@@ -22,14 +22,14 @@ LONGEST_SWEEP = 2_000
 
 def bounds_figure(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
     """The smallest bound on regret for each policy and kind, the floor, and simulated runs."""
-    found = bounds_of(problem, advance=advance)
-    found = found.with_rows(simulated_ceilings(problem, advance=advance))
+    all_bounds = bounds_of(problem, advance=advance)
+    all_bounds = all_bounds.with_rows(simulated_ceilings(problem, advance=advance))
     regrets = [
         float(run.cumulative_regret[-1])
         for run in simulated_runs(problem, seeds, exploration, advance)
     ]
     policy = f"ctv-fixed, exploration {exploration}"
-    return bounds.draw(bounds.BoundsPicture(found.answer, regrets, brief=True, policy=policy))
+    return bounds.draw(bounds.BoundsPicture(all_bounds.answer, regrets, brief=True, policy=policy))
 
 
 def sweep_figure(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:

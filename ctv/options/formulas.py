@@ -85,7 +85,7 @@ class FormulaOptions:
         """
         from bounds.rates.lattice import exact_fraction
 
-        found: dict[str, Fraction] = {}
+        values: dict[str, Fraction] = {}
         own = (*_OWN_VALUES, *self.letters())
         for part in () if self.values is None else self.values.split(","):
             name, equal, number = (text.strip() for text in part.partition("="))
@@ -94,18 +94,18 @@ class FormulaOptions:
             if name not in own:
                 remedy = f"give numbers for {', '.join(own)}; others have an option"
                 raise InvalidInput("values", name, remedy)
-            if name in found:
+            if name in values:
                 raise InvalidInput("values", name, "give one number for each symbol")
-            found[name] = exact_fraction(name, number)
-        M, c = found.get("M"), found.get("c", Fraction(0))
+            values[name] = exact_fraction(name, number)
+        M, c = values.get("M"), values.get("c", Fraction(0))
         if M is not None and not (M.denominator == 1 and 1 <= M <= n):
             raise InvalidInput("M", str(M), f"give a whole number from 1 to {n}")
         if not 0 <= c < 1:
             raise InvalidInput("c", str(c), "give a number in [0, 1)")
         for name in ("gain_slope", *self.letters()):
-            if found.get(name, Fraction(0)) < 0:
-                raise InvalidInput(name, str(found[name]), "give a number >= 0")
-        return found
+            if values.get(name, Fraction(0)) < 0:
+                raise InvalidInput(name, str(values[name]), "give a number >= 0")
+        return values
 
     def listed(self) -> tuple[str, ...]:
         """The durations of `--durations`, as they were written."""

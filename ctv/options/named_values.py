@@ -16,7 +16,7 @@ def named_values(option: str, text: str | None, known: Iterable[str]) -> dict[st
     {'c1': '0.2', 'time_nodes': '8'}
     """
     names = tuple(known)
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for part in (text or "").split(",") if text else ():
         written, equal, value = (piece.strip() for piece in part.partition("="))
         name = written.replace("-", "_")
@@ -25,10 +25,10 @@ def named_values(option: str, text: str | None, known: Iterable[str]) -> dict[st
         if name not in names:
             remedy = f"use {', '.join(names)}" if names else "drop it: nothing has a value here"
             raise InvalidInput(option, written, remedy)
-        if name in found:
+        if name in values:
             raise InvalidInput(option, written, "give it once")
-        found[name] = value
-    return found
+        values[name] = value
+    return values
 
 
 def number(option: str, text: str) -> float:

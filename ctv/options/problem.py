@@ -235,12 +235,12 @@ class DriftOptions:
         if self.epsilon != DriftOptions.epsilon:
             raise InvalidInput("half-life", self.half_life, "drop it, or drop --epsilon")
         seconds = parse_half_life(self.half_life)
-        found = rate_of_half_life(seconds)
-        if not found < 1.0:
+        rate = rate_of_half_life(seconds)
+        if not rate < 1.0:
             lengthscale = seconds / log(2.0)
             remedy = "its epsilon rounds to 1: use --time-kernel exponential --time-lengthscale "
             raise InvalidInput("half-life", self.half_life, f"{remedy}{lengthscale:.4g}")
-        return found
+        return rate
 
 
 @dataclass(frozen=True)

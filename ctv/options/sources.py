@@ -126,11 +126,11 @@ class ProblemSources(Extended):
 
     def asked(self) -> ProblemSource | None:
         """The source whose options are given; raises InvalidInput for two; None without any."""
-        found = [source for source in self if source.named]
-        if len(found) > 1:
-            name, value = next(iter(found[1].named.items()))
+        sources = [source for source in self if source.named]
+        if len(sources) > 1:
+            name, value = next(iter(sources[1].named.items()))
             raise InvalidInput(name, str(value), "drop it: another option gives the problem")
-        return found[0] if found else None
+        return sources[0] if sources else None
 
     def named(self) -> dict[str, Any]:
         """The options given, by name."""

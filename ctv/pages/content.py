@@ -101,7 +101,7 @@ def report_content(
     experiments: Sequence[StoredExperiment] = (),
     commands: Mapping[str, str] | None = None,
     options: Mapping[str, Any] | None = None,
-    found: Bounds | None = None,
+    bounds: Bounds | None = None,
     runs: Sequence[Trajectory] = (),
     explorer: str | None = None,
 ) -> Content:
@@ -109,47 +109,47 @@ def report_content(
 
     `seeds` are those of the runs; None leaves it to the number of rounds whether there are any.
     `options` are the times and the model of the command line, for the explorer's own command;
-    `found` and `runs` its bounds and runs, and `explorer` its partitions to play with, where they
+    `bounds` and `runs` its bounds and runs, and `explorer` its partitions to play with, where they
     were computed before.
     """
-    if found is None:
-        found = bounds_of(problem, certify=problem.n <= LONGEST_CERTIFIED, advance=advance)
-    found = found.with_rows(simulated_ceilings(problem, advance=advance))
+    if bounds is None:
+        bounds = bounds_of(problem, certify=problem.n <= LONGEST_CERTIFIED, advance=advance)
+    bounds = bounds.with_rows(simulated_ceilings(problem, advance=advance))
     wanted, why_no_runs = _wanted(problem, seeds)
     if wanted and not runs:
         runs = simulated_runs(problem, wanted, "theory", advance)
-    sweep, why_no_sweep = _sweep(problem, found, advance)
+    sweep, why_no_sweep = _sweep(problem, bounds, advance)
     cap = cap_of(problem.epsilon)
     if explorer is None:
         explorer = ""
         if problem.n <= LONGEST_EXPLORED:
             given = options or {}
-            explorer = explorer_fragment(problem, found=found, sliders=False, **given)
+            explorer = explorer_fragment(problem, bounds=bounds, sliders=False, **given)
     return Content(
-        found=found,
+        found=bounds,
         uniformity=uniformity(problem.times, cap),
         cap=cap,
-        gains=gains_at(problem, spread_rounds(problem.n, _STATIC), advance, found.curve),
-        drifts=drifts(problem, found),
-        ladder=_ladder(problem, found, runs),
+        gains=gains_at(problem, spread_rounds(problem.n, _STATIC), advance, bounds.curve),
+        drifts=drifts(problem, bounds),
+        ladder=_ladder(problem, bounds, runs),
         sweep=sweep,
         why_no_sweep=why_no_sweep,
-        seen=runs_under_bounds(found, wanted, "theory", advance, runs) if runs else None,
+        seen=runs_under_bounds(bounds, wanted, "theory", advance, runs) if runs else None,
         why_no_runs=why_no_runs,
         certified=_certified(problem, runs, advance),
         experiments=experiments,
         command=command,
         commands=commands or {},
         explorer=explorer,
-        elsewhere=_elsewhere(found, advance) if options else (),
+        elsewhere=_elsewhere(bounds, advance) if options else (),
     )
 
 
-def _elsewhere(found: Bounds, advance: Stage) -> tuple[Bounds, ...]:
+def _elsewhere(bounds: Bounds, advance: Stage) -> tuple[Bounds, ...]:
     """The bounds at some other drift rates; none for a log, whose rate is fitted, and where they
     would take long.
     """
-    problem = found.problem
+    problem = bounds.problem
     if problem.n > LONGEST_UNASKED or problem.time_kernel.at_rate(problem.epsilon) is None:
         return ()
     rates = [factor * problem.epsilon for factor in _DRIFT_FACTORS]
@@ -158,7 +158,7 @@ def _elsewhere(found: Bounds, advance: Stage) -> tuple[Bounds, ...]:
     for done, rate in enumerate(rates):
         advance("other drift rates", done / len(rates))
         other = problem.at_rate(rate)
-        others.append(bounds_of(other, certify=found.curve.certified, curve=found.curve))
+        others.append(bounds_of(other, certify=bounds.curve.certified, curve=bounds.curve))
     return tuple(others)
 
 
@@ -174,33 +174,33 @@ def _wanted(problem: Problem, seeds: range | None) -> tuple[range, str]:
     return range(0), f"With more than {LONGEST_UNASKED} rounds {asked}."
 
 
-def _ladder(problem: Problem, found: Bounds, runs: Sequence[Trajectory]) -> Ladder:
+def _ladder(problem: Problem, bounds: Bounds, runs: Sequence[Trajectory]) -> Ladder:
     if runs:
-        return ladder_of_runs(problem, found, runs, "theory")
-    alone = ladder_of(found.report, found.curve.values, best=found.answer.best())
-    return beside_floor(alone, found.answer.floor)
+        return ladder_of_runs(problem, bounds, runs, "theory")
+    alone = ladder_of(bounds.report, bounds.curve.values, best=bounds.answer.best())
+    return beside_floor(alone, bounds.answer.floor)
 
 
-def _sweep(problem: Problem, found: Bounds, advance: Stage) -> tuple[SweepPicture | None, str]:
+def _sweep(problem: Problem, bounds: Bounds, advance: Stage) -> tuple[SweepPicture | None, str]:
     if problem.time_kernel.at_rate(problem.epsilon) is None:
         return None, "There is no sweep over ε: it belongs to the forgetting kernel."
     if problem.n > LONGEST_SWEEP:
         return None, f"There is no sweep over ε beyond {LONGEST_SWEEP:,} rounds."
-    return swept(problem, found.curve, advance), ""
+    return swept(problem, bounds.curve, advance), ""
 
 
 def _certified(
     problem: Problem, runs: Sequence[Trajectory], advance: Stage
 ) -> tuple[CertifiedRun, ...]:
     """The first runs, each with its rank certificate."""
-    found = []
+    certified = []
     for done, run in enumerate(runs[:_AFTER_RUN] if problem.n <= LONGEST_UNASKED else ()):
         advance("certificates", done / _AFTER_RUN)
         observed = Observed.of_run(problem, run)
         regret = float(run.cumulative_regret[-1])
-        found.append(
+        certified.append(
             certify(
                 observed, f"{run.policy}-{run.seed}", regret=regret, names=("rank",), seed=run.seed
             )
         )
-    return tuple(found)
+    return tuple(certified)

@@ -91,7 +91,7 @@ def touching(problem: Problem, *, of_a_study: bool = False) -> Iterator[Touching
 
     >>> from bounds.times import EvaluationTimes
     >>> problem = Problem(EvaluationTimes.from_durations([1.0, 0.0]))
-    >>> [found.id for found in touching(problem)][-2:]
+    >>> [finding.id for finding in touching(problem)][-2:]
     ['uniformity-as-a-set', 'lemma-13-set-of-times']
     """
     claims = texts_of_claims()

@@ -125,17 +125,17 @@ def _file(name: str) -> str:
 
 def _drawn(content: Content) -> Iterator[tuple[str, str, Draw]]:
     """Key, title and picture of every figure, in the order of the page."""
-    found, seen, over = content.found, content.seen, content.sweep
-    judged = [one for one in content.experiments if one.findings]
+    all_bounds, seen, over = content.found, content.seen, content.sweep
+    judged = [experiment for experiment in content.experiments if experiment.findings]
     if judged:
-        first = [one for one in judged if one.figure == judged[0].figure]
+        first = [experiment for experiment in judged if experiment.figure == judged[0].figure]
         yield (
             "sentences",
             "What the paper says of its experiments, and what the runs say",
             _drawer(lambda wide: sentences.draw(first, wide=wide)),
         )
     regrets = () if seen is None else seen.regret[:, -1].tolist()
-    every = bounds.BoundsPicture(found.answer, regrets)
+    every = bounds.BoundsPicture(all_bounds.answer, regrets)
     few = replace(every, brief=True)
     yield (
         "bounds",
@@ -148,7 +148,7 @@ def _drawn(content: Content) -> Iterator[tuple[str, str, Draw]]:
             "The largest drift rate at which each bound is non-vacuous",
             _drawer(lambda wide: sweep.draw(over, wide=wide)),
         )
-    results = found.report.partitions
+    results = all_bounds.report.partitions
     yield (
         "partition-figure",
         "The evaluation times and the best blocks",
@@ -195,12 +195,12 @@ def _contents(content: Content) -> Iterator[tuple[str, str]]:
 
 def _first_lines(content: Content) -> dict[str, Any]:
     """Title and abstract: the numbers that the page has."""
-    found, problem, answer = content.found, content.problem, content.found.answer
-    report, seen, best = found.report, content.seen, answer.best()
+    all_bounds, problem, answer = content.found, content.problem, content.found.answer
+    report, seen, best = all_bounds.report, content.seen, answer.best()
     trivial = report.gains["trivial"].value
     suffered = float(seen.regret[:, -1].mean()) if seen is not None else 0.0
     spread = "" if seen is None or len(seen.regret) == 1 else " on average"
-    figures = ", ".join(dict.fromkeys(one.figure for one in content.experiments))
+    figures = ", ".join(dict.fromkeys(experiment.figure for experiment in content.experiments))
     name = problem.times.source
     return {
         "title": (
@@ -227,7 +227,7 @@ def _first_lines(content: Content) -> dict[str, Any]:
         "lost": f"{digits(suffered)}{spread}",
         "gap": digits(best.value / suffered, 2) if best is not None and suffered > 0 else "",
         "why_no_runs": content.why_no_runs,
-        "answer": (*answer_lines(found), *assumed_line(content.half_life)),
+        "answer": (*answer_lines(all_bounds), *assumed_line(content.half_life)),
         "study_lines": tuple(_outcomes(content)),
     }
 
@@ -243,25 +243,25 @@ def _line(content: Content) -> dict[str, Any]:
         line = four_numbers(content.found, average)
     others = ((other, four_numbers(other, None)) for other in content.elsewhere)
     every = sorted([(content.found, line), *others], key=lambda pair: pair[0].problem.epsilon)
-    whole = NumberLine(tuple(mark for _, one in every for mark in one.marks), "")
+    whole = NumberLine(tuple(mark for _, own in every for mark in own.marks), "")
     ticks, places = whole.places()
     at = iter(places)
     lines: list[list[dict[str, Any]]] = [
-        [{"name": mark.name, "shown": mark.shown, "at": next(at)} for mark in one.marks]
-        for _, one in every
+        [{"name": mark.name, "shown": mark.shown, "at": next(at)} for mark in own.marks]
+        for _, own in every
     ]
     drifts = [
-        {"said": _drift(found.problem), "sentence": one.sentence, "numbers": numbers}
-        for (found, one), numbers in zip(every, lines, strict=True)
+        {"said": _drift(at_rate.problem), "sentence": own.sentence, "numbers": numbers}
+        for (at_rate, own), numbers in zip(every, lines, strict=True)
     ]
-    here = [found is content.found for found, _ in every].index(True)
+    here = [at_rate is content.found for at_rate, _ in every].index(True)
     confidence = f"{1.0 - content.problem.delta:g}"
     return {
         "title": f"Total regret of {rounds(content.problem.n)}",
         "sentence": line.sentence,
         "numbers": [
-            {**one, "said": _MEANING[one["name"]].format(confidence=confidence)}
-            for one in lines[here]
+            {**number, "said": _MEANING[number["name"]].format(confidence=confidence)}
+            for number in lines[here]
         ],
         "ticks": ticks,
         "drifts": drifts,
@@ -279,10 +279,10 @@ def _drift(problem: Problem) -> str:
 def _drift_sheet(every: Sequence[tuple[Bounds, NumberLine]]) -> Sheet:
     names = ("lower bound", "proven", "printed")
     rows = []
-    for found, line in every:
+    for at_rate, line in every:
         shown = {mark.name: mark.shown for mark in line.marks}
         cells = (shown.get(name, "") for name in names)
-        rows.append(Row((f"{found.problem.epsilon:g}", *cells)))
+        rows.append(Row((f"{at_rate.problem.epsilon:g}", *cells)))
     return Sheet(
         "The same at other drift rates",
         numbers("ε", *names),
@@ -307,13 +307,13 @@ def _said(row: RegretBound, value: str) -> dict[str, Any]:
 
 def _theorem1(content: Content) -> str:
     """What Theorem 1 as printed says here."""
-    found = content.found
-    report = found.report
+    all_bounds = content.found
+    report = all_bounds.report
     printed = report.gains["theorem1"]
     if not printed.valid:
         return f"Theorem 1 as printed does not hold here: {printed.reason}."
-    if found.vacuous:
-        speaks = found.speaks.epsilon
+    if all_bounds.vacuous:
+        speaks = all_bounds.speaks.epsilon
         when = "" if speaks is None else f"; it is non-vacuous for ε ≤ {at_least(speaks)}"
         return f"Theorem 1 is vacuous here: it is not below the trivial upper bound{when}."
     return (
@@ -335,8 +335,8 @@ def _outcomes(content: Content) -> Iterator[str]:
 
 def _sections(content: Content) -> dict[str, Any]:
     """Sentences and tables of the sections."""
-    found, problem = content.found, content.problem
-    report = found.report
+    all_bounds, problem = content.found, content.problem
+    report = all_bounds.report
     known = [name for name in report.gains if name in OBJECTIVES]
     return {
         "spread": None if content.source is None else content.source.sheet(),
@@ -368,7 +368,7 @@ def _sections(content: Content) -> dict[str, Any]:
             "",
         ),
         "static_gain": _static_gain(content),
-        "published": rivals_sheet(found.rivals, report),
+        "published": rivals_sheet(all_bounds.rivals, report),
         "times_text": _times(problem),
         "uniformity": digits(content.uniformity),
         "apart": _apart(content),
@@ -395,7 +395,7 @@ def _study(content: Content) -> Iterator[tuple[str, Sheet]]:
 
 
 def _static_gain(content: Content) -> Sheet:
-    found = content.gains
+    gains = content.gains
     rows = tuple(
         Row(
             (
@@ -406,7 +406,7 @@ def _static_gain(content: Content) -> Sheet:
                 at_most(float(cap)),
             )
         )
-        for m, low, high, cap in zip(found.m, found.lower, found.upper, found.cap, strict=True)
+        for m, low, high, cap in zip(gains.m, gains.lower, gains.upper, gains.cap, strict=True)
     )
     heads = numbers("m", "lower", "upper", "upper/lower", "trivial ½m·log(1+1/σ²)")
     return Sheet("γₘ of the grid, in nats", heads, rows, FLOATING)
@@ -449,9 +449,9 @@ def _runs_text(content: Content) -> str:
 
 
 def _runs_sheet(content: Content) -> Sheet:
-    seen, found = content.seen, content.found
+    seen, report = content.seen, content.found.report
     assert seen is not None
-    best = found.answer.best()
+    best = content.found.answer.best()
     rows = (
         Row(
             (
@@ -460,10 +460,10 @@ def _runs_sheet(content: Content) -> Sheet:
                 "–" if best is None else at_most(best.value),
             )
         ),
-        Row(("information gain, nats", *_spread(seen.gain[:, -1]), at_most(found.report.best))),
+        Row(("information gain, nats", *_spread(seen.gain[:, -1]), at_most(report.best))),
     )
     heads = (*words(""), *numbers("smallest", "mean", "largest", "best bound"))
-    surely = found.report.gains[found.report.best_name].certified
+    surely = report.gains[report.best_name].certified
     known = surely and best is not None and best.certified
     standing = "The bounds are certified, the runs are floating point." if known else FLOATING
     return Sheet("Simulated runs beside the bounds", heads, rows, standing)
@@ -529,8 +529,8 @@ def _problem(problem: Problem) -> Sheet:
     return Sheet("The problem", (*words(""), *numbers(""), prose("")), rows, "")
 
 
-def _cuts(found: Partition, most: int = 400) -> str:
-    cuts = [str(cut) for cut in found.cuts]
+def _cuts(blocks: Partition, most: int = 400) -> str:
+    cuts = [str(cut) for cut in blocks.cuts]
     if len(cuts) <= most:
         return " ".join(cuts)
     return f"{' '.join(cuts[:most])} … ({len(cuts):,} in all; ctv partition --json has them)"

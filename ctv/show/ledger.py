@@ -79,8 +79,8 @@ class Verified(Shown):
         summary = self.ledger.summary()
         first = [f"{self._counts()}."]
         if summary["findings"]:
-            found = ", ".join(f"{count} {name}" for name, count in summary["findings"].items())
-            first.append(f"Findings: {found}. One claim in full: ctv verify ID.")
+            findings = ", ".join(f"{count} {name}" for name, count in summary["findings"].items())
+            first.append(f"Findings: {findings}. One claim in full: ctv verify ID.")
         recorded = sum(row.as_recorded for row in self.rows)
         if recorded:
             first.append(
@@ -314,16 +314,16 @@ def _full_lines(row: Row) -> Iterator[tuple[str, str]]:
     for evidence in row.engines:
         yield evidence.engine, f"{evidence.verdict}: {evidence.sentence}"
     if row.as_recorded:
-        told = "not asked on this machine, and worth what those are who could edit the record"
-        yield "as recorded", f"{told}: ctv verify {claim.id} --prover"
+        unasked = "not asked on this machine, and worth what those are who could edit the record"
+        yield "as recorded", f"{unasked}: ctv verify {claim.id} --prover"
     if row.counterexample:
         from proofs_check.language.claim import show, shown_side
 
-        found = row.counterexample
-        yield "counterexample", show(found.case)
-        yield "  left side", shown_side(found.left, found.right)
-        right = shown_side(found.right, found.left)
-        yield "  right side", f"{right}   ({found.relation} fails)"
+        counterexample = row.counterexample
+        yield "counterexample", show(counterexample.case)
+        yield "  left side", shown_side(counterexample.left, counterexample.right)
+        right = shown_side(counterexample.right, counterexample.left)
+        yield "  right side", f"{right}   ({counterexample.relation} fails)"
     if row.formal is not None:
         yield "theorem", _one_line(row.formal["theorem"])
         yield "  instance", _one_line(row.formal["instance"])
@@ -534,10 +534,10 @@ def _claimed(results: Sequence[Rechecked], problem: Mapping[str, Any]) -> Iterat
 def _late(problem: Mapping[str, Any]) -> str:
     """What bounds of a certificate depend on beside the problem of every command."""
     late, longest = problem.get("delay"), problem.get("longest")
-    found = "" if late is None else f"; results {late} rounds late"
-    found += "" if longest is None else f"; no time t(x) above {longest!r}"
+    conditions = "" if late is None else f"; results {late} rounds late"
+    conditions += "" if longest is None else f"; no time t(x) above {longest!r}"
     level = problem.get("schedule_delta")
-    return found + ("" if level is None else f"; the schedule at level 1 - {level!r}")
+    return conditions + ("" if level is None else f"; the schedule at level 1 - {level!r}")
 
 
 def _domain(problem: Mapping[str, Any]) -> str:
@@ -573,7 +573,7 @@ def exported(ledger: Ledger, papers: Sequence[Paper]) -> dict[str, Any]:
     from proofs_check.records.lean import in_lean
 
     def one(row: Row) -> dict[str, Any]:
-        claim, found = row.claim, row.counterexample
+        claim, counterexample = row.claim, row.counterexample
         return {
             "id": claim.id,
             "label": claim.label,
@@ -586,7 +586,7 @@ def exported(ledger: Ledger, papers: Sequence[Paper]) -> dict[str, Any]:
             "certified": str(row.verdict).startswith(("PROVED", "REFUTED")),
             "theorem": row.theorem,
             "lean": in_lean(claim),
-            "counterexample": None if found is None else str(found),
+            "counterexample": None if counterexample is None else str(counterexample),
             "finding": claim.finding,
             "consequence": claim.consequence,
             "repaired": claim.repaired,

@@ -69,12 +69,12 @@ def rounding_of(step: Step) -> Callable[[float], str]:
     return digits if step.kind == "observed" else at_most
 
 
-def lost(found: Ladder) -> str:
+def lost(ladder: Ladder) -> str:
     """What one proof loses from its first step to its last, and where most."""
     from bounds.gain.ladder import TITLES
 
-    first, last, loosest = found.steps[0], found.steps[-1], found.loosest
-    total = "∞" if found.total is None else digits(found.total)
+    first, last, loosest = ladder.steps[0], ladder.steps[-1], ladder.loosest
+    total = "∞" if ladder.total is None else digits(ladder.total)
     return (
         f"From «{TITLES[first.name]}» to «{TITLES[last.name]}» the steps of the proof are loose by "
         f"a factor {total} in all; the loosest step is «{TITLES[loosest.name]}», "
@@ -82,10 +82,10 @@ def lost(found: Ladder) -> str:
     )
 
 
-def beside_proof(found: Ladder) -> tuple[str, ...]:
+def beside_proof(ladder: Ladder) -> tuple[str, ...]:
     """What is no step of the proof: the lower bound, the design, the best of other methods."""
     lines = []
-    floor, design, other = found.floor, found.gain_lower, found.other
+    floor, design, other = ladder.floor, ladder.gain_lower, ladder.other
     if floor is not None:
         lines.append(
             f"Lower bound: no policy has an expected regret below {at_least(floor.value)} "
@@ -161,15 +161,15 @@ def partition_sheet(report: BoundReport) -> Sheet:
             (
                 title(name),
                 at_most(report.gains[name].value),
-                at_most(found.gain),
-                at_most(found.drift),
-                f"{len(found.partition):,}",
-                f"{min(found.partition.lengths):,} … {max(found.partition.lengths):,}",
-                "exact" if found.exact else f"within {at_most(100 * found.gap, 2)} %",
+                at_most(result.gain),
+                at_most(result.drift),
+                f"{len(result.partition):,}",
+                f"{min(result.partition.lengths):,} … {max(result.partition.lengths):,}",
+                "exact" if result.exact else f"within {at_most(100 * result.gap, 2)} %",
             ),
             emphasised=name == report.best_name,
         )
-        for name, found in report.partitions.items()
+        for name, result in report.partitions.items()
     )
     certified = all(report.gains[name].certified for name in report.partitions)
     return Sheet(
@@ -241,16 +241,16 @@ def short_source(source: str) -> str:
 def _against_ours(rows: Sequence[Rival], report: BoundReport) -> str:
     """Who is best where the hypotheses hold, and what the regrets are."""
     able = [row for row in rows if row.applies and row.gain is not None]
-    found = "No published bound on γ̃ₙ has all its hypotheses here."
+    smallest = "No published bound on γ̃ₙ has all its hypotheses here."
     if able:
         first = min(able, key=lambda row: row.gain or 0.0)
         ratio = (first.gain or 0.0) / report.best if report.best else 1.0
-        found = (
+        smallest = (
             f"Smallest of those that apply: {short_source(first.source)}, {digits(ratio)} times "
             f"the {title(report.best_name)}."
         )
     return (
-        f"{found} Regret on the grid, with probability {1 - report.problem.delta:g}; expected "
+        f"{smallest} Regret on the grid, with probability {1 - report.problem.delta:g}; expected "
         "regret, which one run may exceed, in a column of its own; these are bounds for the "
         "policies of their authors."
     )

@@ -135,10 +135,10 @@ class Shown(ABC):
     def to_dict(self) -> dict[str, Any]:
         """The JSON object of the command, of plain types only; its `format` comes first."""
         named = {"format": self.format}
-        found = plain(named | dict(self.parts()) | named)
-        assert isinstance(found, dict)
-        found.setdefault("version", project_version())
-        return found
+        data = plain(named | dict(self.parts()) | named)
+        assert isinstance(data, dict)
+        data.setdefault("version", project_version())
+        return data
 
     def continued(self, advance: Stage) -> Shown | None:
         """The same with what takes longer than its first screen; None where nothing does.

@@ -279,8 +279,8 @@ def for_python(command: Compute) -> Callable[..., Shown]:
         if durations is not None:
             _place_durations(durations, values, options, with_model=of_model is not None)
         try:
-            found = command(**layout.filled(values, options), advance=unstaged)
-            return found.continued(unstaged) or found
+            answer = command(**layout.filled(values, options), advance=unstaged)
+            return answer.continued(unstaged) or answer
         except InvalidInput as error:
             raise _in_python(error, layout.options) from None
 
@@ -293,7 +293,7 @@ def for_python(command: Compute) -> Callable[..., Shown]:
         *(_plainly(p) for name, p in layout.options.items() if name not in arguments),
     ]
     call.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        [one for i, one in enumerate(shown) if one.name not in {o.name for o in shown[:i]}],
+        [p for i, p in enumerate(shown) if p.name not in {o.name for o in shown[:i]}],
         return_annotation=_returned(command),
     )
     return call
@@ -310,17 +310,17 @@ def _in_python(error: InvalidInput, known: Mapping[str, inspect.Parameter]) -> I
     data = nothing: name it: data=FILE
     """
 
-    def spoken(found: re.Match[str]) -> str:
-        name = found[1].replace("-", "_")
+    def spoken(match: re.Match[str]) -> str:
+        name = match[1].replace("-", "_")
         if name not in known:
-            return found[0]
-        return f"{name}={True if isinstance(known[name].default, bool) else found[2] or '…'}"
+            return match[0]
+        return f"{name}={True if isinstance(known[name].default, bool) else match[2] or '…'}"
 
     names = {
-        getattr(one, "metavar", None): name
+        getattr(annotation, "metavar", None): name
         for name, parameter in known.items()
         if _is_argument(parameter)
-        for one in getattr(parameter.annotation, "__metadata__", ())
+        for annotation in getattr(parameter.annotation, "__metadata__", ())
     }
     field = names.get(error.field, error.field.replace("-", "_"))
     remedy = _OPTION.sub(spoken, error.remedy)
@@ -357,33 +357,33 @@ def _of_python(
     `eps`, `sigma2`, `policy` and other words for one thing are options; `kernel` may be an object
     of this library or of another one, and `X`, or `points`, holds points.
     """
-    found: dict[str, Any] = {}
+    given: dict[str, Any] = {}
     objects: dict[str, Any] = {}
     for name, value in options.items():
         own = name if name in layout.options or name == "X" else same_word(name, layout.options)
         if own is not None and own != name and own in options:
             raise TypeError(f"{name} and {own} are one option: give one of them")
-        found[own or name] = value
-    if with_model and not isinstance(found.get("points"), str | Path | None):
-        if "X" in found:
+        given[own or name] = value
+    if with_model and not isinstance(given.get("points"), str | Path | None):
+        if "X" in given:
             raise TypeError("points and X are one thing: give one of them")
-        found["X"] = found.pop("points")
-    if with_model and "X" in found:
-        objects["given_points"] = _points_of(found.pop("X"))
-    kernel = found.get("kernel")
+        given["X"] = given.pop("points")
+    if with_model and "X" in given:
+        objects["given_points"] = _points_of(given.pop("X"))
+    kernel = given.get("kernel")
     if with_model and not (kernel is None or isinstance(kernel, str)):
         from bounds.kernels.of_objects import read_kernel
 
-        if "lengthscale" in found:
-            raise InvalidInput("lengthscale", found["lengthscale"], "drop it: the kernel has its")
-        objects["given_kernel"] = read_kernel(found.pop("kernel"))
+        if "lengthscale" in given:
+            raise InvalidInput("lengthscale", given["lengthscale"], "drop it: the kernel has its")
+        objects["given_kernel"] = read_kernel(given.pop("kernel"))
     elif "given_points" in objects:
         from bounds.kernels import parse_kernel
         from bounds.kernels.of_objects import read_kernel
 
-        named = parse_kernel(kernel or "se", float(found.get("lengthscale", 0.2)))
+        named = parse_kernel(kernel or "se", float(given.get("lengthscale", 0.2)))
         objects["given_kernel"] = read_kernel(named)
-    return found, objects
+    return given, objects
 
 
 def _with_log(
@@ -431,12 +431,12 @@ def _numbers_of(given: Any, name: str) -> Any:
     import numpy as np
 
     try:
-        found = np.asarray(given, dtype=float)
+        numbers = np.asarray(given, dtype=float)
     except (TypeError, ValueError):
         raise InvalidInput(name, given, "give an array of numbers, one a row") from None
-    if found.ndim == 0 or found.size != len(found):
-        raise InvalidInput(name, f"shape {found.shape}", "give an array of numbers, one a row")
-    return found.ravel()
+    if numbers.ndim == 0 or numbers.size != len(numbers):
+        raise InvalidInput(name, f"shape {numbers.shape}", "give an array of numbers, one a row")
+    return numbers.ravel()
 
 
 def _points_of(given: Any) -> Any:
@@ -445,14 +445,14 @@ def _points_of(given: Any) -> Any:
     try:
         if np.iscomplexobj(given):
             raise TypeError(given)
-        found = np.asarray(given, dtype=float)
+        points = np.asarray(given, dtype=float)
     except (TypeError, ValueError):
         raise InvalidInput("X", given, "give an array of points, one a row") from None
-    if found.ndim == 1:
-        found = found[:, None]
-    if found.ndim != 2 or not found.size:
-        raise InvalidInput("X", f"shape {found.shape}", "give an array of points, one a row")
-    return found
+    if points.ndim == 1:
+        points = points[:, None]
+    if points.ndim != 2 or not points.size:
+        raise InvalidInput("X", f"shape {points.shape}", "give an array of points, one a row")
+    return points
 
 
 def _holds_times(first: Any, layout: Layout, places: list[str]) -> bool:

@@ -80,8 +80,8 @@ def same_word(name: str, options: Iterable[str]) -> str | None:
     """
     wanted = name.replace("_", "-").lower()
     alike = {word for words in _SAME if wanted in words for word in words}
-    found = [option for option in options if option.replace("_", "-") in alike]
-    return found[0] if len(found) == 1 else None
+    matches = [option for option in options if option.replace("_", "-") in alike]
+    return matches[0] if len(matches) == 1 else None
 
 
 def meant(name: str, options: Iterable[str]) -> str | None:

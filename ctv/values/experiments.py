@@ -187,11 +187,11 @@ def protocol_note(
 ) -> str:
     """What every policy loses at least behind these random rounds, a round; empty without any."""
     n = study.initial + study.rounds
-    known = {name: found for name, found in floors.items() if found is not None}
+    known = {name: floor for name, floor in floors.items() if floor is not None}
     if not known:
         return ""
-    said = ", ".join(f"{name} {at_least(found.value / n)}" for name, found in known.items())
-    sure = all(found.certified for found in known.values())
+    said = ", ".join(f"{name} {at_least(floor.value / n)}" for name, floor in known.items())
+    sure = all(floor.certified for floor in known.values())
     return (
         f"Behind these random rounds no policy has an expected Rₙ/n below {said} "
         f"({'certified' if sure else 'floating point'}; for t(x) by the random rounds alone)."
@@ -206,18 +206,18 @@ def _verdicts(variants: Sequence[Experiment]) -> Sheet:
     """A row a sentence; a column a variant, or, for one variant, the comparison that decides."""
     alone = len(variants) == 1
     columns = [prose("sentence, in other words")]
-    for one in variants:
-        names = (one.model_kernel, one.exploration)
+    for variant in variants:
+        names = (variant.model_kernel, variant.exploration)
         columns.append(prose("verdict" if alone else " ".join(name for name in names if name)))
     if alone:
         columns.append(prose("by the comparison"))
     rows = []
-    for row in zip(*(one.findings for one in variants), strict=True):
+    for row in zip(*(variant.findings for variant in variants), strict=True):
         cells = (row[0].sentence.statement, *map(verdict, row))
-        contradicted = any(found.outcome is Outcome.CONTRADICTED for found in row)
+        contradicted = any(finding.outcome is Outcome.CONTRADICTED for finding in row)
         rows.append(Row((*cells, *([decisive(row[0])] if alone else [])), contradicted))
     level = f"{100 * variants[0].findings[0].level:g} %"
-    lacking = seeds_lacking(finding for one in variants for finding in one.findings)
+    lacking = seeds_lacking(finding for variant in variants for finding in variant.findings)
     for_ei = SENTENCES_FOR_EI if variants[0].name in WITHOUT_EXPLORATION else ""
     return Sheet(
         f"{variants[0].name}: sentences of the paper",

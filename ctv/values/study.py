@@ -256,7 +256,7 @@ def _setting(spec: StudySpec) -> str:
 
 
 def _least(summary: Summary, spec: StudySpec) -> str:
-    best = min(summary.policies.values(), key=lambda found: found.regret_per_round)
+    best = min(summary.policies.values(), key=lambda result: result.regret_per_round)
     return (
         f"least regret per round {digits(best.regret_per_round)} by {best.policy}, "
         f"{spec.seeds} seeds"
@@ -284,19 +284,19 @@ def random_rounds(summary: Summary, spec: StudySpec) -> str:
 def _policies(summary: Summary, spec: StudySpec) -> tuple[Sheet, tuple[Sheet, ...]]:
     """A row a policy, the best one first; and how they differ from one of them."""
     level = f"{100 * summary.level:g} %"
-    ranked = sorted(summary.policies.values(), key=lambda found: found.regret_per_round)
+    ranked = sorted(summary.policies.values(), key=lambda result: result.regret_per_round)
     reference = reference_policy(summary.policies)
     rows = tuple(
         Row(
             (
-                found.policy,
-                digits(found.regret_per_round),
-                _interval(found.all_rounds),
-                digits(found.sd, 3),
-                *map(digits, _costs(found, spec)),
+                result.policy,
+                digits(result.regret_per_round),
+                _interval(result.all_rounds),
+                digits(result.sd, 3),
+                *map(digits, _costs(result, spec)),
             )
         )
-        for found in ranked
+        for result in ranked
     )
     sheet = Sheet(
         "Rₙ/n, regret per round",
@@ -314,7 +314,7 @@ def _policies(summary: Summary, spec: StudySpec) -> tuple[Sheet, tuple[Sheet, ..
         else ""
     )
     differences = [
-        (found.policy, _difference(summary.paired, found.policy, reference)) for found in ranked
+        (result.policy, _difference(summary.paired, result.policy, reference)) for result in ranked
     ]
     compared = Sheet(
         f"Rₙ/n minus that of {reference}, seed by seed",

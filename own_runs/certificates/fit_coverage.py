@@ -246,7 +246,7 @@ def certificates_of(setting: Setting, seed: int, *, paths: int, delta: float) ->
         sets.append(finite_candidates(Data(log.points, log.times, log.values), truth))
     left = f.max() - f[sites_of(log, setting.steps)]
     wanted = STOP_BELOW * float(np.std(log.values))
-    found: Held = {quantity: {} for quantity in QUANTITIES}
+    certificates: Held = {quantity: {} for quantity in QUANTITIES}
     for method, candidates in zip(METHODS, sets, strict=False):
         asked = partial(
             certify_log,
@@ -258,14 +258,14 @@ def certificates_of(setting: Setting, seed: int, *, paths: int, delta: float) ->
             sites=setting.steps**2,
         )
         certified = asked()
-        cumulative, simple = (one.value for one in certified.certificates)
+        cumulative, simple = (certificate.value for certificate in certified.certificates)
         own = float(left[certified.recommended - 1]), simple
-        found["cumulative"][method] = regret, cumulative
-        found["simple"][method] = own
+        certificates["cumulative"][method] = regret, cumulative
+        certificates["simple"][method] = own
         decision = asked(stop_below=wanted).stop
         if decision is not None and decision.stop:
-            found["stopped"][method] = own
-    return found
+            certificates["stopped"][method] = own
+    return certificates
 
 
 def sites_of(log: Observations, steps: int) -> IntArray:
@@ -305,7 +305,7 @@ def certified_runs(
 
 def counted(rows: Sequence[CertifiedRun], delta: float) -> tuple[FitCoverage, ...]:
     """How often each method's value was at least the regret, of all rows and of each setting."""
-    found = []
+    coverages = []
     groups: list[Setting | None] = [None, *dict.fromkeys(setting for setting, _ in rows)]
     for quantity, group, method in product(QUANTITIES, groups, METHODS):
         own = [
@@ -323,15 +323,15 @@ def counted(rows: Sequence[CertifiedRun], delta: float) -> tuple[FitCoverage, ..
         low, high = binomial_interval(covered, len(own))
         reference = float(np.median(beside))
         width = float(np.median(pairs[:, 1])) / reference if reference else None
-        found.append(
+        coverages.append(
             FitCoverage(group, quantity, method, 1.0 - delta, covered, len(own), low, high, width)
         )
-    return tuple(found)
+    return tuple(coverages)
 
 
 def to_json(studies: dict[str, tuple[FitCoverage, ...]]) -> str:
     """Named studies as `bundled_coverage` reads them."""
-    rows = [{"study": name, **asdict(row)} for name, found in studies.items() for row in found]
+    rows = [{"study": name, **asdict(row)} for name, study in studies.items() for row in study]
     return json.dumps(rows, indent=1) + "\n"
 
 
@@ -347,12 +347,12 @@ def bundled_coverage() -> dict[str, tuple[FitCoverage, ...]]:
 def studies_of(text: str) -> dict[str, tuple[FitCoverage, ...]]:
     """What `to_json` wrote."""
     rows: list[dict[str, Any]] = json.loads(text)
-    found: dict[str, list[FitCoverage]] = {}
+    studies: dict[str, list[FitCoverage]] = {}
     for row in rows:
         name, setting = row.pop("study"), row.pop("setting")
         own = None if setting is None else Setting(**setting)
-        found.setdefault(name, []).append(FitCoverage(own, **row))
-    return {name: tuple(own) for name, own in found.items()}
+        studies.setdefault(name, []).append(FitCoverage(own, **row))
+    return {name: tuple(own) for name, own in studies.items()}
 
 
 def plugged_in_share() -> tuple[int, int]:
@@ -390,12 +390,12 @@ def main(words: Sequence[str] | None = None) -> None:
     chosen = (settings_of_tables if given.tables else settings)((given.rounds,))[:: given.every]
     name = f"{'real fits' if given.tables else 'drawn'}, {given.rounds} rounds"
     held = studies_of(given.file.read_text("utf-8")) if given.file.exists() else {}
-    ordered = sorted({*held, name}, key=lambda one: (not one.startswith("drawn"), len(one), one))
+    names = sorted({*held, name}, key=lambda name: (not name.startswith("drawn"), len(name), name))
     rows: list[CertifiedRun] = []
     for row in certified_runs(chosen, given.runs, seed=given.seed):
         rows.append(row)
-        found = {**held, name: counted(rows, 0.1)}
-        write_whole(given.file, to_json({one: found[one] for one in ordered}).encode())
+        studies = {**held, name: counted(rows, 0.1)}
+        write_whole(given.file, to_json({study: studies[study] for study in names}).encode())
 
 
 if __name__ == "__main__":

@@ -244,11 +244,11 @@ class LogPosterior:
         factor, decay = self._factor(member, rows[place])
         values = self.data.on_scale_of(member)
         weights = linalg.cho_solve((factor, True), (values - mean) / scale)
-        found = scale * (weights * decay[-1]) @ rows[place]
+        means = scale * (weights * decay[-1]) @ rows[place]
         if member.warp is not None:
             level = scale * member.level * float(weights @ decay[-1])
-            found = member.warp.inverse(mean + level + found)
-        return np.asarray(found)
+            means = member.warp.inverse(mean + level + means)
+        return np.asarray(means)
 
     def draws(
         self, paths: int, seed: int, *, purpose: int = _CERTIFY, progress: Share = unwatched
@@ -279,19 +279,19 @@ class LogPosterior:
         self, members: IntArray, streams: list[np.random.SeedSequence], progress: Share
     ) -> RegretDraws:
         paths, recommended = len(members), self.recommended()
-        found = np.empty((paths, 3))
+        regrets = np.empty((paths, 3))
         done: list[int] = []
 
         def group(member: int) -> None:
             mine = np.flatnonzero(members == member)
-            found[mine] = self._under(int(member), [streams[i] for i in mine], recommended)
+            regrets[mine] = self._under(int(member), [streams[i] for i in mine], recommended)
             done.extend(mine)
             progress(len(done) / paths)
 
         # A stream for each path: the same regrets whatever the number of threads.
         with one_blas_thread(), ThreadPoolExecutor(_THREADS) as pool:
             list(pool.map(group, np.unique(members)))
-        return RegretDraws(found[:, 0], found[:, 1], found[:, 2], members, recommended)
+        return RegretDraws(regrets[:, 0], regrets[:, 1], regrets[:, 2], members, recommended)
 
     def _factor(self, member: Member, gram: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Cholesky factor of A over the rounds, from k(x_i, x_j), and J."""
@@ -350,7 +350,7 @@ class LogPosterior:
     ) -> FloatArray:
         """(paths, 3) cumulative, simple and lenient regret under one member."""
         n, played = self.data.n, self.space.played
-        found = np.empty((len(streams), 3))
+        table = np.empty((len(streams), 3))
         for place, drawn in enumerate(self.paths(index, streams)):
             path, scale = drawn.comparable()
             best = path.max(axis=1)
@@ -358,8 +358,8 @@ class LogPosterior:
             cumulative = scale * float(regrets.sum())
             simple = scale * float(best[-1] - path[-1, played[recommended]])
             lenient = float(np.maximum(scale * regrets - self.tolerance, 0.0).sum())
-            found[place] = cumulative, simple, lenient
-        return found
+            table[place] = cumulative, simple, lenient
+        return table
 
 
 def _dense(member: Member) -> bool:
@@ -466,9 +466,9 @@ def certify_log(
     asked = [q for q in QUANTITIES if q != "lenient" or tolerance is not None]
     alone = len(candidates.members) == 1
     name = "rank-plugged-in" if alone else "rank-mixture"
-    found = tuple(_certificate(q, name, draws, candidates, rank, left) for q in asked)
+    certificates = tuple(_certificate(q, name, draws, candidates, rank, left) for q in asked)
     return CertifiedLog(
-        found,
+        certificates,
         observations.rows[draws.recommended],
         len(posterior.space.sites),
         None,

@@ -52,7 +52,7 @@ def replicas(
     log: Observations, posterior: LogPosterior, count: int, seed: int
 ) -> list[tuple[Observations, FloatArray]]:
     """Replicas of a log, each with its f, (n, sites) in units of y at the times of the rounds."""
-    candidates, played, found = posterior.candidates, posterior.space.played, []
+    candidates, played, pairs = posterior.candidates, posterior.space.played, []
     streams = np.random.SeedSequence([seed, log.n], spawn_key=(_REPLICA,)).spawn(count + 1)
     shares = candidates.weights / candidates.weights.sum()
     chosen = np.random.default_rng(streams[-1]).choice(len(shares), count, p=shares)
@@ -63,11 +63,11 @@ def replicas(
         f = np.broadcast_to(inside, (log.n, inside.shape[1]))
         errors = sqrt(member.noise_variance) * drawn.rng.standard_normal(log.n)
         errors *= drawn.scale * member.deviations(log.points)
-        seen = f[np.arange(log.n), played] + errors
+        observed = f[np.arange(log.n), played] + errors
         if drawn.warp is not None:
-            f, seen = drawn.warp.inverse(f), drawn.warp.inverse(seen)
-        found.append((replace(log, values=seen), f))
-    return found
+            f, observed = drawn.warp.inverse(f), drawn.warp.inverse(observed)
+        pairs.append((replace(log, values=observed), f))
+    return pairs
 
 
 def _fitted(log: Observations, seed: int) -> LogPosterior:
@@ -80,12 +80,12 @@ def _drawn(
 ) -> list[tuple[float, FloatArray, float]]:
     """Rank over S + 1, draws and true regret, of cumulative and of simple regret."""
     draws = posterior.draws(_PATHS, seed)
-    found = []
+    rows = []
     for quantity, true in zip(_KINDS, regrets(f, played, draws.recommended), strict=True):
         values = np.sort(draws.of(quantity))
         rank = int(np.count_nonzero(values < true)) + 1
-        found.append((rank / (_PATHS + 1), values, true))
-    return found
+        rows.append((rank / (_PATHS + 1), values, true))
+    return rows
 
 
 def compared(world: World, seed: int, count: int) -> dict[str, Compared]:
@@ -112,19 +112,19 @@ def table(rows: Sequence[dict[str, Compared]], delta: float = 0.1) -> str:
         plain = np.full(len(own), 1.0 - delta)
         half = np.full(len(own), 1.0 - 0.5 * delta)
         place = ceil((1.0 - delta) * (len(own[0].replicas) + 1)) - 1
-        recalibrated = np.array([np.sort(one.replicas)[place] for one in own])
+        recalibrated = np.array([np.sort(case.replicas)[place] for case in own])
 
-        def value(one: Compared, level: float) -> float:
-            return float(one.values[min(ceil(level * (_PATHS + 1)), _PATHS) - 1])
+        def value(case: Compared, level: float) -> float:
+            return float(case.values[min(ceil(level * (_PATHS + 1)), _PATHS) - 1])
 
-        first = [value(one, 1.0 - delta) for one in own]
+        first = [value(case, 1.0 - delta) for case in own]
         for name, levels in (
             ("all of delta on the draws", plain),
             ("half of it", half),
             ("recalibrated on replicas", recalibrated),
         ):
-            bounds = [value(one, level) for one, level in zip(own, levels, strict=True)]
-            held = sum(one.true <= bound for one, bound in zip(own, bounds, strict=True))
+            bounds = [value(case, level) for case, level in zip(own, levels, strict=True)]
+            held = sum(case.true <= bound for case, bound in zip(own, bounds, strict=True))
             low, high = binomial_interval(held, len(own))
             wide = float(np.median(np.array(bounds) / np.array(first)))
             lines.append(
@@ -143,14 +143,14 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--replicas", type=int, default=19, help="of each log")
     parser.add_argument("--seed", type=int, default=0, help="of the first log")
     given = parser.parse_args(words)
-    told: dict[str, str] = {}
+    sections: dict[str, str] = {}
     for name in given.world:
-        (world,) = (one for one in WORLDS if one.name.startswith(name))
+        (world,) = (world for world in WORLDS if world.name.startswith(name))
         rows = []
         for seed in range(given.seed, given.seed + given.logs):
             rows.append(compared(world, seed, given.replicas))
-            told[world.name] = f"{world.name}, {len(rows)} logs\n{table(rows)}\n"
-            write_whole(given.file, "".join(told.values()).encode())
+            sections[world.name] = f"{world.name}, {len(rows)} logs\n{table(rows)}\n"
+            write_whole(given.file, "".join(sections.values()).encode())
 
 
 if __name__ == "__main__":

@@ -153,13 +153,13 @@ def _gaussian(
 
 def _levels(axes: Sequence[Axis], most: int) -> tuple[FloatArray, ...]:
     """As many places per axis as fit, whole numbers first: what they spare goes to the others."""
-    found: dict[int, FloatArray] = {}
+    levels: dict[int, FloatArray] = {}
     left = float(most)
     order = sorted(range(len(axes)), key=lambda i: len(axes[i].levels(most)))
     for done, i in enumerate(order):
-        found[i] = axes[i].levels(max(2, int(left ** (1.0 / (len(axes) - done)) + 1e-9)))
-        left /= len(found[i])
-    return tuple(found[i] for i in range(len(axes)))
+        levels[i] = axes[i].levels(max(2, int(left ** (1.0 / (len(axes) - done)) + 1e-9)))
+        left /= len(levels[i])
+    return tuple(levels[i] for i in range(len(axes)))
 
 
 def _even(levels: tuple[FloatArray, ...]) -> bool:

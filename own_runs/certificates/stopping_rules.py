@@ -106,22 +106,22 @@ def stated(
     candidates = finite_candidates(data, FiniteHyperprior((member,), (1.0,), _KNOWN))
     posterior = LogPosterior(log, candidates, sites=sites)
     size = posterior.space.grid_size
-    found = []
+    bounds = []
     for rule in CONFIDENCE:
         used = _best(data.values, max(20, log.n // 2) if rule == "syne-tune" else log.n)
-        told = Data(data.points[used], data.times[used], data.values[used])
-        mean, deviation = _moments(told, member, posterior.space.sites, now=data.times[-1])
+        observed = Data(data.points[used], data.times[used], data.values[used])
+        mean, deviation = _moments(observed, member, posterior.space.sites, now=data.times[-1])
         weight = sqrt(beta_of(rule, log.n, delta, parameters=log.dimension, size=size))
         low = (mean - weight * deviation)[posterior.space.played[used]]
         bound = float(np.max(mean + weight * deviation) - np.max(low))
-        found.append(Stated(rule, int(used[np.argmax(low)]), bound))
+        bounds.append(Stated(rule, int(used[np.argmax(low)]), bound))
     draws = posterior.draws(paths, seed)
     ordered = np.sort(draws.simple)
     needed = draws_below(paths, delta)
     bound = float(ordered[needed - 1]) if needed <= paths else float("inf")
-    found.append(Stated("wilson", draws.recommended, bound))
-    found.append(Stated("rank", draws.recommended, float(ordered[rank - 1])))
-    return tuple(found)
+    bounds.append(Stated("wilson", draws.recommended, bound))
+    bounds.append(Stated("rank", draws.recommended, float(ordered[rank - 1])))
+    return tuple(bounds)
 
 
 def _best(values: FloatArray, count: int) -> IntArray:
@@ -182,10 +182,10 @@ def audit(
     Run j of rate i has the seed `seed` + 1000 i + j.
     """
     base = Setting() if setting is None else setting
-    found = []
+    audits = []
     for i, epsilon in enumerate(epsilons):
         chosen = replace(base, epsilon=epsilon)
-        seen: dict[tuple[str, str], list[tuple[float, float]]] = {}
+        outcomes: dict[tuple[str, str], list[tuple[float, float]]] = {}
         for j in range(runs):
             number = seed + 1000 * i + j
             log, _, f = simulated_trace(chosen, number)
@@ -196,13 +196,13 @@ def audit(
                 sites = base.steps**2
                 for row in stated(log, member, delta=delta, sites=sites, seed=number):
                     regret = float(f.max() - f[on_grid[row.row]])
-                    seen.setdefault((row.rule, drift), []).append((regret, row.bound))
+                    outcomes.setdefault((row.rule, drift), []).append((regret, row.bound))
             progress((i * runs + j + 1) / (runs * len(epsilons)))
-        for (rule, drift), pairs in seen.items():
+        for (rule, drift), pairs in outcomes.items():
             covered = sum(regret <= bound for regret, bound in pairs)
             low, high = binomial_interval(covered, runs)
             regret, bound = np.median(np.array(pairs), axis=0)
-            found.append(
+            audits.append(
                 Audit(
                     rule,
                     drift,
@@ -216,7 +216,7 @@ def audit(
                     float(regret),
                 )
             )
-    return tuple(found)
+    return tuple(audits)
 
 
 def to_json(rows: Sequence[Audit]) -> str:

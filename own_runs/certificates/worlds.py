@@ -106,11 +106,11 @@ class World:
 
     def over_time(self, times: FloatArray) -> FloatArray:
         """(n, n) the covariance of f at one point."""
-        found = self.time(np.abs(np.subtract.outer(times, times)))
+        covariance = self.time(np.abs(np.subtract.outer(times, times)))
         if self.change:
             later = times > _CHANGE
-            found = found * np.equal.outer(later, later)
-        return found
+            covariance = covariance * np.equal.outer(later, later)
+        return covariance
 
     def over_space(self, sites: FloatArray) -> FloatArray:
         """(M, M) the covariance of f at one time."""
@@ -221,12 +221,12 @@ def row_of(world: World, seed: int, *, draws: int = 320, paths: int = PATHS) -> 
     """One log of a world, fitted and certified by so many posterior draws."""
     log, f, played = simulated(world, seed)
     fitted = fit(log, seed=seed, draws=draws).candidates
-    found = certify_log(log, fitted, paths=paths, delta=0.1, seed=seed, sites=STEPS**2)
-    cumulative, simple = (one.value for one in found.certificates)
-    lost, left = regrets(f, played, found.recommended - 1)
+    certified = certify_log(log, fitted, paths=paths, delta=0.1, seed=seed, sites=STEPS**2)
+    cumulative, simple = (certificate.value for certificate in certified.certificates)
+    lost, left = regrets(f, played, certified.recommended - 1)
     truth: tuple[float | None, float | None] = (None, None)
     if world.shape is _same and not np.isfinite(world.degrees):
-        truth = truth_of(world, log, played, found.recommended - 1, seed, paths)
+        truth = truth_of(world, log, played, certified.recommended - 1, seed, paths)
     return Row(world.name, seed, lost, cumulative, left, simple, *truth)
 
 
@@ -245,16 +245,16 @@ def truth_of(
     over_time, over_space = world.over_time(times), world.over_space(sites)
     root_time, root_space = _root(over_time), _root(over_space)
     error = world.noise(sites[played, 0])
-    seen = over_time * over_space[np.ix_(played, played)] + np.diag(error**2)
+    covariance = over_time * over_space[np.ix_(played, played)] + np.diag(error**2)
     rng = np.random.default_rng(np.random.SeedSequence([seed, ROUNDS], spawn_key=(20,)))
-    found = []
+    draws = []
     for _ in range(paths):
         f = root_time @ rng.standard_normal((ROUNDS, len(sites))) @ root_space.T
-        told = f[np.arange(ROUNDS), played] + error * rng.standard_normal(ROUNDS)
-        weights = np.linalg.solve(seen, log.values - told)
+        sampled = f[np.arange(ROUNDS), played] + error * rng.standard_normal(ROUNDS)
+        weights = np.linalg.solve(covariance, log.values - sampled)
         f = f + (over_time * weights) @ over_space[played]
-        found.append(regrets(f, played, row))
-    cumulative, simple = np.sort(np.array(found), axis=0)[rank_of(paths, 0.1) - 1]
+        draws.append(regrets(f, played, row))
+    cumulative, simple = np.sort(np.array(draws), axis=0)[rank_of(paths, 0.1) - 1]
     return float(cumulative), float(simple)
 
 
@@ -263,7 +263,7 @@ def counted(rows: Sequence[Row]) -> list[dict[str, object]]:
 
     And their median width over that of the certificate of the known world, where there is one.
     """
-    found: list[dict[str, object]] = []
+    entries: list[dict[str, object]] = []
     for name in [*(world.name for world in WORLDS), ""]:
         own = [row for row in rows if not name or row.world == name]
         if not own:
@@ -279,8 +279,8 @@ def counted(rows: Sequence[Row]) -> list[dict[str, object]]:
             known = [(a, t) for a, t in zip(at_most, truth, strict=True) if t]
             width = float(np.median([a / t for a, t in known])) if known else None
             entry[f"{kind}_width"] = width
-        found.append(entry)
-    return found
+        entries.append(entry)
+    return entries
 
 
 def rows_of(text: str) -> list[Row]:

@@ -243,36 +243,36 @@ class LogCertificates(Shown):
     def headline(self) -> str:
         if not self.found.certificates:
             return "go on: nothing is certified yet"
-        one = self.found.certificates[0]
-        return f"{_NAMES[one.quantity]} of {self.log.source} <= {at_most(one.value)}"
+        first = self.found.certificates[0]
+        return f"{_NAMES[first.quantity]} of {self.log.source} <= {at_most(first.value)}"
 
     def parts(self) -> dict[str, Any]:
-        found = self.found
-        share = found.seconds / max(len(found.certificates), 1)
+        answer = self.found
+        share = answer.seconds / max(len(answer.certificates), 1)
         return {
             "certificates": [
                 {
-                    "name": one.name,
+                    "name": certificate.name,
                     "kind": "probability",
-                    "quantity": one.quantity,
-                    "value": one.value,
-                    "level": one.level,
-                    "sampling_error": one.sampling_error,
-                    "exact": one.exact,
+                    "quantity": certificate.quantity,
+                    "value": certificate.value,
+                    "level": certificate.level,
+                    "sampling_error": certificate.sampling_error,
+                    "exact": certificate.exact,
                     "ratio": None,
-                    "mean": one.mean,
-                    "mean_error": one.mean_error,
-                    "rank": one.rank,
-                    "paths": one.paths,
+                    "mean": certificate.mean,
+                    "mean_error": certificate.mean_error,
+                    "rank": certificate.rank,
+                    "paths": certificate.paths,
                     "seconds": share,
                     "certified": False,
                 }
-                for one in found.certificates
+                for certificate in answer.certificates
             ],
-            "recommended_row": found.recommended,
-            "sites": found.sites,
-            "priors": {"members": self.members, "effective": self.effective, "kept": found.kept},
-            "stop": None if found.stop is None else vars(found.stop),
+            "recommended_row": answer.recommended,
+            "sites": answer.sites,
+            "priors": {"members": self.members, "effective": self.effective, "kept": answer.kept},
+            "stop": None if answer.stop is None else vars(answer.stop),
             "warnings": list(self.warnings),
             "problem": {**payload_of_log(self.log), "delta": self.delta},
             "seed": self.seed,
@@ -280,50 +280,50 @@ class LogCertificates(Shown):
 
     def screen(self) -> Screen:
         """What the log's regret is at most, and what that rests on."""
-        found = self.found
+        answer = self.found
         first: list[Block] = []
         about = tuple(f"{line}." for line in described(self.log))
-        if found.stop is not None:
-            verdict = "Stop" if found.stop.stop else "Go on"
-            bound, wanted = at_most(found.stop.bound), digits(found.stop.threshold)
+        if answer.stop is not None:
+            verdict = "Stop" if answer.stop.stop else "Go on"
+            bound, wanted = at_most(answer.stop.bound), digits(answer.stop.threshold)
             first.append(
                 f"{verdict}: simple regret by the first draws at most {bound}, wanted {wanted}."
             )
-            if not found.stop.stop:
+            if not answer.stop.stop:
                 first.append(
                     "They decided, so they certify nothing; certificates come with the stop."
                 )
                 return Screen((*first, *about))
             first.append("The stop is final: fresh draws follow, whatever they say.")
         rows = []
-        for one in found.certificates:
-            error = f" − {digits(one.sampling_error, 2)}" if one.sampling_error else ""
-            level = f"{digits(one.level + one.sampling_error, 3)}{error}"
-            mean = f"{digits(one.mean, 3)} ± {digits(one.mean_error, 2)}"
-            rows.append(Row((_NAMES[one.quantity], at_most(one.value), level, mean)))
+        for row in answer.certificates:
+            error = f" − {digits(row.sampling_error, 2)}" if row.sampling_error else ""
+            level = f"{digits(row.level + row.sampling_error, 3)}{error}"
+            mean = f"{digits(row.mean, 3)} ± {digits(row.mean_error, 2)}"
+            rows.append(Row((_NAMES[row.quantity], at_most(row.value), level, mean)))
         sheet = Sheet(
             "Upper bounds on the regret of this log, in units of y",
             (*words("regret"), *numbers("at most", "confidence", "mean")),
             tuple(rows),
             "Sampled, not certified.",
             (
-                f"Recommended: row {found.recommended}. Regret is against the best of "
-                f"{found.sites:,} points. {self._meaning()}",
+                f"Recommended: row {answer.recommended}. Regret is against the best of "
+                f"{answer.sites:,} points. {self._meaning()}",
             ),
         )
         return Screen((*first, sheet, *about))
 
     def _meaning(self) -> str:
-        found = self.found
-        if found.kept is not None:
+        answer = self.found
+        if answer.kept is not None:
             return (
-                f"For each of the {self.members} priors; {found.kept} of them are not excluded by "
+                f"For each of the {self.members} priors; {answer.kept} of them are not excluded by "
                 "the log."
             )
-        one = found.certificates[0]
-        if one.name == "rank-plugged-in":
+        certificate = answer.certificates[0]
+        if certificate.name == "rank-plugged-in":
             return "Under one prior, taken as if it were the true one."
-        if one.exact:
+        if certificate.exact:
             return f"Exact on average over the hyperprior of {self.members} priors, not for each."
         return (
             f"Each posterior sample uses hyperparameters drawn from {self.members:,} weighted "
@@ -360,23 +360,23 @@ def certified_log(
         rank_with(paths, model.delta, 0.0 if fixed else ALLOWANCE * model.delta)
     fitted = None if chosen.prior is None else read_prior(chosen.prior)
     log = options.observations(data, prior=fitted, settled=chosen.hyperprior is not None)
-    told = partial(advance, "posterior paths")
+    progress = partial(advance, "posterior paths")
     if chosen.worst_case:
         assert chosen.hyperprior is not None
         believed = read_hyperprior(chosen.hyperprior, log.unit)
         if not isinstance(believed, FiniteHyperprior):
             raise InvalidInput("worst-case", "ranges", "give a finite set: members, with weights")
-        found = worst_case(
+        certified = worst_case(
             log,
             believed,
             paths=paths,
             delta=model.delta,
             seed=seed,
             tolerance=chosen.tolerance,
-            progress=told,
+            progress=progress,
         )
         count = len(believed.members)
-        return LogCertificates(log, found, count, count, seed, model.delta, found.warnings)
+        return LogCertificates(log, certified, count, count, seed, model.delta, certified.warnings)
     warnings: tuple[str, ...] = ()
     if fitted is not None:
         if "kernel" in given.names:
@@ -404,7 +404,7 @@ def certified_log(
             f"--stop-below: of {runs} simulated logs 90 % certificates of simple regret covered "
             f"{covered} ({100 * covered / runs:.0f} %): ctv coverage --bundled fitted",
         )
-    found = certify_log(
+    certified = certify_log(
         log,
         candidates,
         paths=paths,
@@ -412,10 +412,10 @@ def certified_log(
         seed=seed,
         tolerance=chosen.tolerance,
         stop_below=chosen.stop_below,
-        progress=told,
+        progress=progress,
     )
     return LogCertificates(
-        log, found, members, effective, seed, model.delta, (*found.warnings, *warnings)
+        log, certified, members, effective, seed, model.delta, (*certified.warnings, *warnings)
     )
 
 

@@ -65,12 +65,12 @@ def believed(
     from own_runs.prior.fit import WIDE
     from simulation.prior.hyperprior import FiniteHyperprior
 
-    found = None if path is None else read_hyperprior(path, unit)
+    hyperprior = None if path is None else read_hyperprior(path, unit)
     if kernel is None:
-        return found
-    if isinstance(found, FiniteHyperprior):
+        return hyperprior
+    if isinstance(hyperprior, FiniteHyperprior):
         raise InvalidInput("kernel", kernel, "drop it: the members of --hyperprior have theirs")
-    return replace(WIDE if found is None else found, kernels=(kernel,))
+    return replace(WIDE if hyperprior is None else hyperprior, kernels=(kernel,))
 
 
 def fit_of(
@@ -110,8 +110,8 @@ class FittedPrior(Shown):
 
     def headline(self) -> str:
         rows = [row for row in self.found.estimates if row.name != "theta"]
-        told = (f"{row.name.replace('_', ' ')} {digits(row.estimate, 3)}" for row in rows)
-        return f"{self.found.observations.n} rows; {', '.join(told)}"
+        estimates = (f"{row.name.replace('_', ' ')} {digits(row.estimate, 3)}" for row in rows)
+        return f"{self.found.observations.n} rows; {', '.join(estimates)}"
 
     def plot(self) -> Figure:
         """Half-life against each lengthscale, weight by weight."""
@@ -160,20 +160,20 @@ class FittedPrior(Shown):
         return Screen((*about, sheet, _options_line(self.found)))
 
 
-def _options_line(found: Fit) -> str:
-    if not found.structures:
-        return f"A finite hyperprior of {len(found.candidates.members)} priors: weights are exact."
+def _options_line(fitted: Fit) -> str:
+    if not fitted.structures:
+        return f"A finite hyperprior of {len(fitted.candidates.members)} priors: weights are exact."
 
     def share(chosen: Any) -> str:
-        return digits(100 * sum(row.share for row in found.structures if chosen(row.structure)))
+        return digits(100 * sum(row.share for row in fitted.structures if chosen(row.structure)))
 
     kernels = ", ".join(
         f"{kernel} {share(lambda s, k=kernel: s.kernel == k)} %"
-        for kernel in dict.fromkeys(row.structure.kernel for row in found.structures)
+        for kernel in dict.fromkeys(row.structure.kernel for row in fitted.structures)
     )
-    drawn = [row for row in found.families if row.draws]
+    drawn = [row for row in fitted.families if row.draws]
     worth = ", ".join(f"{row.kernel} {row.effective:.0f}/{row.draws}" for row in drawn)
-    asked = f"The log asks for {'; '.join(found.asked)}. " if found.asked else ""
+    asked = f"The log asks for {'; '.join(fitted.asked)}. " if fitted.asked else ""
     return (
         f"{asked}By evidence: {kernels}; drift {share(lambda s: s.drift)} %; a level common to all "
         f"points {share(lambda s: s.level)} %; a lengthscale per input "
@@ -196,7 +196,7 @@ def fit(
     """Which priors fit the log of my own search? A weighted set of them, with its uncertainty."""
     check_file(out)
     log = options.observations(data, settled=hyperprior is not None)
-    found = fit_of(
+    fitted = fit_of(
         log,
         kernel=kernel,
         hyperprior=hyperprior,
@@ -204,8 +204,8 @@ def fit(
         seed=seed,
         progress=partial(advance, "priors"),
     )
-    fitted = FittedPrior(found, seed, tuple(found.warnings))
+    prior = FittedPrior(fitted, seed, tuple(fitted.warnings))
     if out is not None:
-        text = json_text.dumps(fitted.to_dict(), allow_nan=False)
+        text = json_text.dumps(prior.to_dict(), allow_nan=False)
         write_whole(out, (text + "\n").encode())
-    return fitted
+    return prior

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 PATHS = 99
 """Posterior paths of the certificate."""
 
-_OF_VALUES = frozenset(one.name for one in fields(LogOptions)) - {"unit"}
+_OF_VALUES = frozenset(field.name for field in fields(LogOptions)) - {"unit"}
 """Options that say that a file is a log."""
 
 
@@ -73,8 +73,8 @@ class LogToLookAt(LogOptions):
                 "ctv suggest take them; or leave it out of --x"
             )
             raise InvalidInput("x", worded.name, remedy)
-        found = fit_of(log, seed=seed, progress=partial(advance, "priors"))
-        of = found.candidates
+        fitted = fit_of(log, seed=seed, progress=partial(advance, "priors"))
+        of = fitted.candidates
         plain = [i for i, member in enumerate(of.members) if member.plain]
         if not plain:  # the log asks for something else: the theory's best for it
             of = fit(log, hyperprior=PLAIN, seed=seed).candidates
@@ -99,14 +99,14 @@ class LogToLookAt(LogOptions):
 
             certified = certify_log(
                 log,
-                found.candidates,
+                fitted.candidates,
                 paths=PATHS,
                 delta=delta,
                 seed=seed,
                 progress=partial(advance, "posterior paths"),
             )
         said = as_command("", self).removeprefix("ctv")
-        return LookedLog(FittedPrior(found, seed), chosen, certified, self.y or "y", said)
+        return LookedLog(FittedPrior(fitted, seed), chosen, certified, self.y or "y", said)
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,8 +152,8 @@ class LookedLog:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What speaks against relying on it."""
-        told = () if self.certified is None else self.certified.warnings
-        return (*told, *self.prior.found.warnings)
+        warnings = () if self.certified is None else self.certified.warnings
+        return (*warnings, *self.prior.found.warnings)
 
     def headlines(self) -> tuple[str, ...]:
         """What was read, what the run achieved, the drift that was fitted."""
@@ -184,11 +184,11 @@ class LookedLog:
         return f"{line} (posterior certificate, sampled)."
 
     def _drift(self) -> str:
-        found = self.prior.found
-        unit = found.observations.unit
-        share = found.drift_share
-        half = next(row for row in found.estimates if row.name == "half_life")
-        epsilon = next(row for row in found.estimates if row.name == "epsilon")
+        fitted = self.prior.found
+        unit = fitted.observations.unit
+        share = fitted.drift_share
+        half = next(row for row in fitted.estimates if row.name == "half_life")
+        epsilon = next(row for row in fitted.estimates if row.name == "epsilon")
         if not isfinite(half.estimate):
             return (
                 f"The fit sees no drift: the objective is static with probability "
@@ -217,10 +217,10 @@ class LookedLog:
 
     def fit(self) -> Mapping[str, Any]:
         """Estimates with 90 % intervals, by name."""
-        found = self.prior.found.to_dict()
+        content = self.prior.found.to_dict()
         return {
-            "prior": found["prior"],
-            "unit": found["unit"],
+            "prior": content["prior"],
+            "unit": content["unit"],
             "drift_probability": self.prior.found.drift_share,
             "rows": self.prior.found.observations.n,
             "confidence": self.confidence,

@@ -102,7 +102,7 @@ def _points(log: Observations, text: str) -> Any:
     rows = []
     for part in text.split(";"):
         cells = [cell.strip() for cell in part.split(",")]
-        codes = [one.code(cell) for one, cell in zip(log.axes, cells, strict=False)]
+        codes = [axis.code(cell) for axis, cell in zip(log.axes, cells, strict=False)]
         try:
             row = [
                 float(cell or "nan") if code is None else code
@@ -113,8 +113,8 @@ def _points(log: Observations, text: str) -> Any:
         if len(row) != log.dimension:
             names = ", ".join(axis.name for axis in log.axes)
             raise InvalidInput("pending", part.strip(), f"give {log.dimension} numbers: {names}")
-        for one, number in zip(log.axes, row, strict=True):
-            if isnan(number) and not one.under:
+        for axis, number in zip(log.axes, row, strict=True):
+            if isnan(number) and not axis.under:
                 raise InvalidInput("pending", part.strip() or "''", "give numbers: A,B; A,B")
         rows.append(row)
     columns = np.array(rows).T
@@ -148,8 +148,8 @@ class NextPoints(Shown):
 
     def headline(self) -> str:
         first = self.found.points[0].inputs
-        told = ", ".join(f"{name} = {shown_input(value)}" for name, value in first.items())
-        return f"{told} by {self.found.policy}"
+        inputs = ", ".join(f"{name} = {shown_input(value)}" for name, value in first.items())
+        return f"{inputs} by {self.found.policy}"
 
     def parts(self) -> dict[str, Any]:
         return {
@@ -171,9 +171,9 @@ class NextPoints(Shown):
         }
 
     def screen(self) -> Screen:
-        log, found = self.log, self.found
+        log, suggestion = self.log, self.found
         sheet = Sheet(
-            f"Next, by {found.policy}, begun at {digits(found.now)} {log.unit}",
+            f"Next, by {suggestion.policy}, begun at {digits(suggestion.now)} {log.unit}",
             numbers(
                 *(axis.name for axis in log.axes), "expected y", "sd", f"duration ({log.unit})"
             ),
@@ -191,7 +191,7 @@ class NextPoints(Shown):
                         digits(point.expected_duration),
                     )
                 )
-                for point in found.points
+                for point in suggestion.points
             ),
             "Not certified.",
             ("The best of a grid, the evaluated points and scattered ones: a restricted search.",),
@@ -217,7 +217,7 @@ def suggest(
 
     fitted = None if prior is None else read_prior(prior)
     log = options.observations(data, prior=fitted)
-    found = suggested(
+    suggestion = suggested(
         log,
         prior=fitted,
         now=now,
@@ -229,4 +229,4 @@ def suggest(
         progress=partial(advance, "priors"),
     )
     few = ("fewer than 10 rows hardly fit any prior",) if log.n < 10 else ()
-    return NextPoints(log, found, prior, seed, few)
+    return NextPoints(log, suggestion, prior, seed, few)

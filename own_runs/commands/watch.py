@@ -92,46 +92,46 @@ class Watched(Shown):
         return int(isfinite(self.verdict.threshold) and not self.verdict.stop)
 
     def parts(self) -> dict[str, Any]:
-        found = self.verdict
+        verdict = self.verdict
         return {
-            "stop": found.stop,
-            "trials": found.trials,
-            "threshold": found.threshold,
-            "worth": found.worth,
-            "cost": found.cost,
-            "level": found.level,
-            "incumbent": found.incumbent,
-            "row": found.row,
-            "look_again": found.look_again,
+            "stop": verdict.stop,
+            "trials": verdict.trials,
+            "threshold": verdict.threshold,
+            "worth": verdict.worth,
+            "cost": verdict.cost,
+            "level": verdict.level,
+            "incumbent": verdict.incumbent,
+            "row": verdict.row,
+            "look_again": verdict.look_again,
             "looks": self.looks,
             "problem": payload_of_log(self.log),
             "seed": self.seed,
         }
 
     def screen(self) -> Screen:
-        found, log = self.verdict, self.log
+        verdict, log = self.verdict, self.log
         about = tuple(f"{line}." for line in described(log))
-        if not isfinite(found.worth):
-            return Screen((f"{found}.", *about))
-        share = f"level {digits(found.level)}" if found.exact else "by the draws that decide"
-        rows = [Row((f"what further trials find is at most ({share})", at_most(found.worth)))]
-        if isfinite(found.cost):
-            rows.append(Row((f"the trials so far cost at most ({share})", at_most(found.cost))))
-        if isfinite(found.threshold):
-            rows.append(Row(("worth a trial above", digits(found.threshold))))
-        if found.stop:
-            again = found.look_again
-            shown = f"{digits(again)} {found.unit}" if isfinite(again) else "not seen to"
+        if not isfinite(verdict.worth):
+            return Screen((f"{verdict}.", *about))
+        share = f"level {digits(verdict.level)}" if verdict.exact else "by the draws that decide"
+        rows = [Row((f"what further trials find is at most ({share})", at_most(verdict.worth)))]
+        if isfinite(verdict.cost):
+            rows.append(Row((f"the trials so far cost at most ({share})", at_most(verdict.cost))))
+        if isfinite(verdict.threshold):
+            rows.append(Row(("worth a trial above", digits(verdict.threshold))))
+        if verdict.stop:
+            again = verdict.look_again
+            shown = f"{digits(again)} {verdict.unit}" if isfinite(again) else "not seen to"
             rows.append(Row(("the bound of a kept incumbent reaches that at", shown)))
-        title = "" if not isfinite(found.threshold) else "Stop" if found.stop else "Go on"
-        inputs = found.incumbent.items()
+        title = "" if not isfinite(verdict.threshold) else "Stop" if verdict.stop else "Go on"
+        inputs = verdict.incumbent.items()
         values = ", ".join(f"{name} = {shown_input(value)}" for name, value in inputs)
         sheet = Sheet(
-            f"{title or 'So far'}, after {found.trials} trials",
+            f"{title or 'So far'}, after {verdict.trials} trials",
             numbers("", "in units of y"),
             tuple(rows),
             "Levels are exact in the fitted model; how often they hold elsewhere: docs/logs.md.",
-            (f"Recommended: row {found.row}, {values}.",),
+            (f"Recommended: row {verdict.row}, {values}.",),
         )
         return Screen((sheet, *about))
 
@@ -199,7 +199,7 @@ def _verdict(
         return verdict_of(log, None, threshold=threshold), ()
     fitted = fit_of(log, draws=draws, seed=seed, progress=partial(advance, "priors"))
     paths = max(99, int(2.0 / delta))
-    found = verdict_of(
+    verdict = verdict_of(
         log, fitted.candidates, threshold=threshold, delta=delta, paths=paths, seed=seed
     )
-    return found, fitted.warnings
+    return verdict, fitted.warnings

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 _COLOURS = {"se": "#0072b2", "matern52": "#d55e00", "matern32": "#009e73"}
 
 
-def draw(found: Fit) -> Figure:
+def draw(fitted: Fit) -> Figure:
     """A panel for each input: half-life against its lengthscale; no drift stands at the right."""
-    log, candidates = found.observations, found.candidates
+    log, candidates = fitted.observations, fitted.candidates
     members, weights = candidates.members, candidates.weights
     lives = np.array([member.half_life for member in members])
     finite = lives[np.isfinite(lives)]
@@ -68,7 +68,7 @@ def draw(found: Fit) -> Figure:
         for handle in panels[0].legend(loc="upper left", frameon=False).legend_handles:
             if handle is not None:
                 handle.set_sizes([24.0])
-        drift = 100.0 * found.drift_share
+        drift = 100.0 * fitted.drift_share
         caption(
             figure,
             f"{len(members)} priors for {log.n} rows of {log.source}, area as their weight; line: "

@@ -76,8 +76,8 @@ class NotWorthItCriterion(ConvergenceCriterion):
 
 def has_converged(criterion: NotWorthItCriterion, strategy: Any) -> bool:
     """Whether a strategy has, by its recorded experiments alone."""
-    found = verdict_on(criterion, strategy.domain, strategy.experiments)
-    return found is not None and found.stop
+    verdict = verdict_on(criterion, strategy.domain, strategy.experiments)
+    return verdict is not None and verdict.stop
 
 
 def verdict_on(criterion: NotWorthItCriterion, domain: Domain, experiments: Any) -> Verdict | None:

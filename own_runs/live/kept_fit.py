@@ -59,9 +59,9 @@ class KeptFit:
         """The weighted set given the log; raises InvalidInput as `own_runs.prior.fit.fit` does."""
         grown = log.axes == self._axes and self._rows <= log.n < _GROWTH * self._rows
         if self._kept is not None and grown:
-            found = self._reweighed(self._kept, log)
-            if found.effective_size >= _LEFT * self._size:
-                return found
+            candidates = self._reweighed(self._kept, log)
+            if candidates.effective_size >= _LEFT * self._size:
+                return candidates
         return self._fitted(log)
 
     def _fitted(self, log: Observations) -> Candidates:

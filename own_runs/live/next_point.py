@@ -163,7 +163,7 @@ def next_points(
         weight = 1.0 if own is None else own
     with one_blas_thread():
         search = _Search(observations, candidates, begin, kept)
-        found = []
+        points = []
         for i in range(count):
             stream = np.random.SeedSequence([seed, i], spawn_key=(_STREAM,))
             if made is PredictiveSampling:
@@ -180,9 +180,9 @@ def next_points(
             # y, not what is maximised.
             sign = 1.0 if observations.direction == "maximize" else -1.0
             expected = float(search._waits(np.array([place]))[0]) or float("nan")
-            found.append(NextPoint(values, sign * mean, deviation, expected, value))
+            points.append(NextPoint(values, sign * mean, deviation, expected, value))
             waiting = np.concatenate([waiting, search.points[[place]]])
-    return Suggested(tuple(found), policy, begin)
+    return Suggested(tuple(points), policy, begin)
 
 
 _AtEnd = tuple[FloatArray, FloatArray, FloatArray, float]
@@ -269,10 +269,10 @@ class _Search:
 
     def _under_way(self, places: IntArray, waiting: FloatArray) -> BoolArray:
         """(len(places),) whether a point is one of those under way; none where all are."""
-        found = np.zeros(len(places), dtype=bool)
+        taken = np.zeros(len(places), dtype=bool)
         for point in waiting:
-            found |= np.all(np.abs(self.points[places] - point) < _SAME, axis=1)
-        return found & (not np.all(found))
+            taken |= np.all(np.abs(self.points[places] - point) < _SAME, axis=1)
+        return taken & (not np.all(taken))
 
     def drawn_jointly(
         self,
@@ -533,9 +533,9 @@ def _scattered(axes: tuple[Axis, ...]) -> FloatArray:
 
     unit = qmc.Sobol(len(axes), scramble=False).random(_SCATTERED)
     rounded = [axis.to_unit(axis.from_unit(unit[:, i])) for i, axis in enumerate(axes)]
-    found = np.stack(rounded, axis=1)
+    points = np.stack(rounded, axis=1)
     # Points that differed in absent inputs alone are one.
-    return np.unique(masked(axes, found), axis=0) if any(axis.under for axis in axes) else found
+    return np.unique(masked(axes, points), axis=0) if any(axis.under for axis in axes) else points
 
 
 def _time_model(log: Observations, kept: KeptFit | None) -> TimeModel | None:

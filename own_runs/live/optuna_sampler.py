@@ -87,10 +87,10 @@ class CtvSampler(BaseSampler):
         self, study: Study, trial: FrozenTrial, search_space: dict[str, BaseDistribution]
     ) -> dict[str, Any]:
         """The next point; nothing, and so a random one, before there are enough trials."""
-        found: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         for group in groups_of(study):
-            found |= self._next(study, trial, group)
-        return {name: value for name, value in found.items() if name in search_space}
+            values |= self._next(study, trial, group)
+        return {name: value for name, value in values.items() if name in search_space}
 
     def _next(
         self, study: Study, trial: FrozenTrial, group: dict[str, BaseDistribution]
@@ -179,13 +179,13 @@ def groups_of(study: Study) -> list[dict[str, BaseDistribution]]:
     for name, trials in sorted(having.items()):
         if _axis(name, known[name]) is not None:
             groups.setdefault(tuple(trials), {})[name] = known[name]
-    found = [groups[trials] for trials in sorted(groups, key=lambda t: (-len(t), t))]
-    whole = {name: d for group in found for name, d in group.items()}
+    ordered = [groups[trials] for trials in sorted(groups, key=lambda t: (-len(t), t))]
+    whole = {name: d for group in ordered for name, d in group.items()}
     every = len(observed(study))
     axes = space_of(study, whole)
-    if len(found) > 1 and all(axis.under or len(having[axis.name]) == every for axis in axes):
+    if len(ordered) > 1 and all(axis.under or len(having[axis.name]) == every for axis in axes):
         return [whole]
-    return found
+    return ordered
 
 
 def space_of(study: Study, group: dict[str, BaseDistribution]) -> list[Axis]:
@@ -200,8 +200,8 @@ def space_of(study: Study, group: dict[str, BaseDistribution]) -> list[Axis]:
         values = axis.from_unit(points[:, i])
         # What is no word and no whole number decides nothing.
         inputs[:, i] = values if axis.integer else np.where(np.isnan(values), np.nan, 0.5)
-    found = deciders(inputs, [bool(axis.labels) for axis in axes])
-    return list(conditioned(axes, conditions(axes, found)))
+    branches = deciders(inputs, [bool(axis.labels) for axis in axes])
+    return list(conditioned(axes, conditions(axes, branches)))
 
 
 def _wider(one: BaseDistribution | None, other: BaseDistribution) -> BaseDistribution:
@@ -233,12 +233,12 @@ def _axis(name: str, distribution: BaseDistribution) -> Axis | None:
     return Axis(name, low, high, log=distribution.log, integer=whole)
 
 
-def _value(axis: Axis, distribution: BaseDistribution, found: float | str) -> Any:
+def _value(axis: Axis, distribution: BaseDistribution, value: float | str) -> Any:
     """What Optuna is told of a place on an axis: a choice, or the number of the nearest step."""
     if isinstance(distribution, CategoricalDistribution):
-        return distribution.choices[axis.labels.index(str(found))]
+        return distribution.choices[axis.labels.index(str(value))]
     assert isinstance(distribution, FloatDistribution | IntDistribution)
-    number, step = float(found), distribution.step
+    number, step = float(value), distribution.step
     if step is not None:
         number = distribution.low + step * round((number - distribution.low) / step)
     return int(number) if isinstance(distribution, IntDistribution) else number
@@ -283,7 +283,7 @@ def observations_of(study: Study, axes: Sequence[Axis]) -> Observations | None:
 
 
 def _cube(axes: Sequence[Axis], trials: Sequence[FrozenTrial]) -> FloatArray:
-    found = np.empty((len(trials), len(axes)))
+    points = np.empty((len(trials), len(axes)))
     for i, axis in enumerate(axes):
         # A choice's internal value is its place among the choices, as a word's is.
         own = [
@@ -292,5 +292,5 @@ def _cube(axes: Sequence[Axis], trials: Sequence[FrozenTrial]) -> FloatArray:
             else np.nan
             for t in trials
         ]
-        found[:, i] = axis.to_unit(np.array(own, dtype=float))
-    return masked(axes, found)
+        points[:, i] = axis.to_unit(np.array(own, dtype=float))
+    return masked(axes, points)

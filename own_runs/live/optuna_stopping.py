@@ -104,8 +104,8 @@ def log_of(study: Study) -> Observations | None:
     groups = groups_of(study)
     if not groups:
         return None
-    found = observations_of(study, space_of(study, groups[0]))
-    return found if found is not None and found.n == len(observed(study)) else None
+    log = observations_of(study, space_of(study, groups[0]))
+    return log if log is not None and log.n == len(observed(study)) else None
 
 
 def terminator(*args: Any, **options: Any) -> Any:

@@ -145,7 +145,7 @@ class Search:
         complete = sum(trial.state == "complete" for trial in self.trials)
         first = len(self.trials)
         if complete < FIRST or len({t.value for t in self.trials if t.state == "complete"}) < 2:
-            found = [self._scattered(first + i) for i in range(count)]
+            proposals = [self._scattered(first + i) for i in range(count)]
         else:
             log = self._log()
             points = next_points(
@@ -157,10 +157,10 @@ class Search:
                 seed=self.seed + first,
                 kept=self._kept,
             ).points
-            found = [dict(point.inputs) for point in points]
-        self.trials += [Trial(inputs, begin) for inputs in found]
+            proposals = [dict(point.inputs) for point in points]
+        self.trials += [Trial(inputs, begin) for inputs in proposals]
         self._store()
-        return [(first + i, inputs) for i, inputs in enumerate(found)]
+        return [(first + i, inputs) for i, inputs in enumerate(proposals)]
 
     def add(
         self,
@@ -221,8 +221,8 @@ class Search:
             end = origin + scale * float(log.times[row])
             start = log.starts[row] if np.isfinite(log.starts[row]) else log.times[row]
             own_names = dict(zip((axis.name for axis in log.axes), names, strict=True))
-            found = inputs_at(log.axes, log.points[row])
-            inputs = {own_names[name]: value for name, value in found.items()}
+            values = inputs_at(log.axes, log.points[row])
+            inputs = {own_names[name]: value for name, value in values.items()}
             self.add(inputs, float(log.values[row]), start=origin + scale * float(start), end=end)
 
     def tell(
@@ -351,10 +351,10 @@ class Search:
     def _signature(self) -> tuple[int, ...] | None:
         """What changes with the file, which is written anew each time; None where it is not."""
         try:
-            found = self.path.stat()
+            status = self.path.stat()
         except FileNotFoundError:
             return None
-        return found.st_ino, found.st_size, found.st_mtime_ns
+        return status.st_ino, status.st_size, status.st_mtime_ns
 
     @contextmanager
     def _writable(self) -> Iterator[None]:
@@ -433,7 +433,7 @@ def _with_words(axis: Axis, labels: tuple[str, ...]) -> Axis:
 
 
 def _trial(row: Mapping[str, Any]) -> Trial:
-    found = Trial(**row)
-    if found.state not in ("running", "complete", "failed"):
-        raise ValueError(found.state)
-    return found
+    trial = Trial(**row)
+    if trial.state not in ("running", "complete", "failed"):
+        raise ValueError(trial.state)
+    return trial

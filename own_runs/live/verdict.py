@@ -72,16 +72,16 @@ class Verdict:
         if not isfinite(self.worth):
             return f"{self.trials} trials: too few to fit a prior, go on"
         share = f"with probability {self.level:.2g}" if self.exact else "as the first draws say"
-        found = [f"{self.trials} trials: further ones are worth at most {self.worth:.3g} ({share})"]
+        parts = [f"{self.trials} trials: further ones are worth at most {self.worth:.3g} ({share})"]
         if isfinite(self.cost):
-            found.append(f"those so far cost at most {self.cost:.3g}")
+            parts.append(f"those so far cost at most {self.cost:.3g}")
         if isfinite(self.threshold):
-            found.append(
+            parts.append(
                 f"{'stop' if self.stop else 'go on'} at a threshold of {self.threshold:.3g}"
             )
         if self.stop and isfinite(self.look_again):
-            found.append(f"look again at {self.look_again:.4g} {self.unit}")
-        return "; ".join(found)
+            parts.append(f"look again at {self.look_again:.4g} {self.unit}")
+        return "; ".join(parts)
 
 
 def threshold_of(
@@ -135,18 +135,18 @@ def verdict_of(
     if log.n < LEAST or candidates is None:
         return _silent(log, threshold)
     asked = threshold if isfinite(threshold) else None
-    found = certify_log(
+    certified = certify_log(
         log, candidates, paths=paths, delta=delta, seed=seed + log.n, stop_below=asked
     )
-    values = {row.quantity: row for row in found.certificates}
-    stop = found.stop is not None and found.stop.stop
-    place = log.rows.index(found.recommended)
+    values = {row.quantity: row for row in certified.certificates}
+    stop = certified.stop is not None and certified.stop.stop
+    place = log.rows.index(certified.recommended)
     if values:
         worth, cost = values["simple"].value, values["cumulative"].value
         level = values["simple"].level
     else:
-        assert found.stop is not None
-        worth, cost, level = found.stop.bound, float("nan"), 0.0
+        assert certified.stop is not None
+        worth, cost, level = certified.stop.bound, float("nan"), 0.0
     again = float("nan")
     if stop:
         again = _look_again(log, candidates, threshold, delta, paths, seed + log.n)
@@ -158,7 +158,7 @@ def verdict_of(
         cost,
         level,
         inputs_at(log.axes, log.points[place]),
-        found.recommended,
+        certified.recommended,
         again,
         log.unit,
     )
@@ -208,11 +208,11 @@ def regret_ahead(
     edges = np.cumsum(candidates.weights)
     members = np.searchsorted(edges, chooser.random(paths) * edges[-1], side="right")
     members = np.minimum(members, len(edges) - 1)
-    found = np.empty((paths, len(waits)))
+    regrets = np.empty((paths, len(waits)))
     with one_blas_thread():
         for index in np.unique(members):
-            _go_on(posterior, int(index), members, streams, waits, place, found)
-    return found
+            _go_on(posterior, int(index), members, streams, waits, place, regrets)
+    return regrets
 
 
 def _go_on(
@@ -222,13 +222,13 @@ def _go_on(
     streams: list[np.random.SeedSequence],
     waits: FloatArray,
     place: int,
-    found: FloatArray,
+    regrets: FloatArray,
 ) -> None:
-    """Fill the rows of `found` whose paths are under one member."""
+    """Fill the rows of `regrets` whose paths are under one member."""
     mine = np.flatnonzero(members == index)
     n, end = posterior.data.n, posterior.data.times[-1]
     drawn = posterior.paths(index, [streams[i] for i in mine], end + waits)
     for row, path in zip(mine, drawn, strict=True):
         values, scale = path.comparable()
         later = values[n:] if len(values) > 1 else values
-        found[row] = scale * (later.max(axis=1) - later[:, place])
+        regrets[row] = scale * (later.max(axis=1) - later[:, place])

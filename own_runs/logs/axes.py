@@ -77,12 +77,12 @@ class Axis:
                 raise InvalidInput(self.name, value, f"give one of {', '.join(self.labels)}")
             return place
         try:
-            found = float(value)  # type: ignore[arg-type]
+            number = float(value)  # type: ignore[arg-type]
         except (TypeError, ValueError):
-            found = float("nan")
-        if not isfinite(found):
+            number = float("nan")
+        if not isfinite(number):
             raise InvalidInput(self.name, value, "give a finite number")
-        return found
+        return number
 
     def value(self, share: float) -> float | str:
         """What is evaluated at a place of [0, 1]: a number, or a word."""
@@ -205,19 +205,19 @@ def parse_domain(text: str) -> tuple[Axis, ...]:
             labels = [label.strip() for label in worded["labels"].split(mark)]
             axes.append(Axis.of_words(worded["name"], labels, ordered=mark == "<"))
             continue
-        found = _ENTRY.match(entry.strip())
-        words = found["words"].split() if found else []
-        if found is None or not set(words) <= {"log", "int"}:
+        match = _ENTRY.match(entry.strip())
+        words = match["words"].split() if match else []
+        if match is None or not set(words) <= {"log", "int"}:
             raise InvalidInput(
                 "domain",
                 entry.strip() or "''",
                 "write NAME=LOW..HIGH [log] [int], or NAME=WORD|WORD",
             )
         try:
-            low, high = float(found["low"]), float(found["high"])
+            low, high = float(match["low"]), float(match["high"])
         except ValueError:
             raise InvalidInput("domain", entry.strip(), "LOW and HIGH are numbers") from None
-        axes.append(Axis(found["name"], low, high, log="log" in words, integer="int" in words))
+        axes.append(Axis(match["name"], low, high, log="log" in words, integer="int" in words))
     names = [axis.name for axis in axes]
     twice = next((axis for i, axis in enumerate(axes) if axis.name in names[:i]), None)
     if twice is not None:
@@ -263,16 +263,16 @@ def masked(axes: Sequence[Axis], points: FloatArray) -> FloatArray:
     >>> masked(axes, np.array([[0.0, 0.5], [1.0, 0.5]])).tolist()
     [[0.0, -1.0], [1.0, 0.5]]
     """
-    found = np.array(points, dtype=float)
+    visible = np.array(points, dtype=float)
     places = {axis.name: i for i, axis in enumerate(axes)}
     for _ in axes:  # a condition may hang on one before it
         for i, axis in enumerate(axes):
             if axis.under:
                 decides = axes[places[axis.under]]
-                values = decides.from_unit(found[:, places[axis.under]])
+                values = decides.from_unit(visible[:, places[axis.under]])
                 there = np.isin(values, [decides.number(value) for value in axis.where])
-                found[~there, i] = ABSENT
-    return found
+                visible[~there, i] = ABSENT
+    return visible
 
 
 def needed_inputs(axes: Sequence[Axis], inputs: Mapping[str, object]) -> list[Axis]:
@@ -300,11 +300,11 @@ def inputs_at(axes: Sequence[Axis], point: FloatArray) -> dict[str, float | str]
 
 def cube_of(axes: Sequence[Axis], rows: Sequence[Mapping[str, object]]) -> FloatArray:
     """(n, d) the inverse of `inputs_at`; raises InvalidInput for what is no value of its axis."""
-    found = np.empty((len(rows), len(axes)))
+    points = np.empty((len(rows), len(axes)))
     for i, axis in enumerate(axes):
         own = [axis.number(row[axis.name]) if axis.name in row else np.nan for row in rows]
-        found[:, i] = axis.to_unit(np.array(own))
-    return found
+        points[:, i] = axis.to_unit(np.array(own))
+    return points
 
 
 def observed_axes(names: Sequence[str], values: FloatArray) -> tuple[Axis, ...]:

@@ -32,7 +32,7 @@ def deciders(inputs: FloatArray, words: Sequence[bool]) -> dict[int, tuple[int, 
     {1: (0, (1.0,))}
     """
     there = np.isfinite(inputs)
-    found: dict[int, tuple[int, tuple[float, ...]]] = {}
+    branches: dict[int, tuple[int, tuple[float, ...]]] = {}
     for i in range(inputs.shape[1]):
         if np.all(there[:, i]) or not np.any(there[:, i]):
             continue
@@ -43,16 +43,16 @@ def deciders(inputs: FloatArray, words: Sequence[bool]) -> dict[int, tuple[int, 
                 options.append((not words[j], len(np.unique(inputs[there[:, j], j])), j, values))
         if options:
             *_, j, values = min(options)
-            found[i] = (j, values)
-    return found
+            branches[i] = (j, values)
+    return branches
 
 
 def conditions(
-    axes: Sequence[Axis], found: Mapping[int, tuple[int, tuple[float, ...]]]
+    axes: Sequence[Axis], branches: Mapping[int, tuple[int, tuple[float, ...]]]
 ) -> dict[str, tuple[str, tuple[str, ...]]]:
     """What `deciders` found, as `own_runs.logs.axes.conditioned` takes it."""
     said = {}
-    for i, (j, values) in found.items():
+    for i, (j, values) in branches.items():
         labels = axes[j].labels
         words = (labels[int(value)] if labels else f"{value:.0f}" for value in values)
         said[axes[i].name] = (axes[j].name, tuple(words))

@@ -60,15 +60,15 @@ class Numerals:
 
     def numbers(self, cells: Sequence[str], name: str, option: str) -> FloatArray:
         """(rows,) the numbers of a column, NaN where one is missing; raises InvalidInput."""
-        found = np.empty(len(cells))
+        values = np.empty(len(cells))
         for row, cell in enumerate(cells):
             value = self.number(cell)
             if value is None:
                 raise InvalidInput(f"{name} in row {row + 1}", cell or "''", self._remedy(option))
-            found[row] = value
+            values[row] = value
         if self.comma:
             _refuse_mixed(cells, name)
-        return found
+        return values
 
     def _remedy(self, option: str) -> str:
         if option == "--x":
@@ -103,7 +103,7 @@ def durations(
 
     Raises InvalidInput for what is no duration, and for one that is negative or infinite.
     """
-    found = np.empty(len(cells))
+    seconds = np.empty(len(cells))
     for row, cell in enumerate(cells):
         value = time_text.seconds(cell, unit, numerals.number)
         if value is None:
@@ -115,10 +115,10 @@ def durations(
             raise InvalidInput(f"{name} in row {row + 1}", cell, remedy)
         if value == float("inf"):
             raise InvalidInput(f"{name} in row {row + 1}", cell, "give a finite duration")
-        found[row] = value
+        seconds[row] = value
     if numerals.comma:
         _refuse_mixed(cells, name)
-    return found
+    return seconds
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,7 +162,6 @@ def instants(
     present = [row for row, cell in enumerate(cells) if cell not in MISSING]
     if not present:
         raise InvalidInput(name, "empty", f"name another column by {option}")
-    found = np.full(len(cells), nan)
     if numerals.number(cells[present[0]]) is None:
         return _dates(cells, present, name, option, beside)
     values = numerals.numbers(cells, name, option)
@@ -189,14 +188,14 @@ def instants(
         )
     # Differences are taken in the file's own unit, where they are exact.
     first = float(np.nanmin(values))
-    found = (values - first) * factor
-    return Instants(found, "epoch", True, first * factor)
+    elapsed = (values - first) * factor
+    return Instants(elapsed, "epoch", True, first * factor)
 
 
 def _dates(
     cells: Sequence[str], present: Sequence[int], name: str, option: str, beside: Sequence[str]
 ) -> Instants:
-    found = np.full(len(cells), nan)
+    elapsed = np.full(len(cells), nan)
     moments: list[tuple[int, datetime]] = []
     day_first = _day_first((*cells, *beside), name)
     for row in present:
@@ -225,8 +224,8 @@ def _dates(
         moments = [(row, moment.replace(tzinfo=UTC)) for row, moment in moments]
     first = min(moment for _, moment in moments)
     for row, moment in moments:
-        found[row] = (moment - first).total_seconds()
-    return Instants(found, "date", zoned, first.timestamp())
+        elapsed[row] = (moment - first).total_seconds()
+    return Instants(elapsed, "date", zoned, first.timestamp())
 
 
 def _day_first(cells: Sequence[str], name: str) -> bool:
@@ -234,13 +233,13 @@ def _day_first(cells: Sequence[str], name: str) -> bool:
 
     Where all of them are of one day it does not matter.
     """
-    dates = [found for cell in cells if (found := _YEAR_LAST.match(cell))]
-    days = [found for found in dates if int(found["first"]) > 12]
-    months = [found for found in dates if int(found["second"]) > 12]
+    dates = [date for cell in cells if (date := _YEAR_LAST.match(cell))]
+    days = [date for date in dates if int(date["first"]) > 12]
+    months = [date for date in dates if int(date["second"]) > 12]
     if days and months:
         remedy = f"{months[0][0]} has the month first: write all dates year first, as 2024-05-13"
         raise InvalidInput(name, days[0][0], remedy)
-    same = {found.group("first", "second", "year") for found in dates}
+    same = {date.group("first", "second", "year") for date in dates}
     if not days and not months and len(same) > 1:
         shown = dates[0]
         raise InvalidInput(
@@ -268,12 +267,12 @@ def _as_iso(cell: str, day_first: bool) -> str:
     else:
         return text
     date = f"{year}-{int(month):02}-{int(day):02}"
-    found = _TIME.match(time or "")
-    if not found:
+    clock = _TIME.match(time or "")
+    if not clock:
         return f"{date}T{time}" if time else date
-    hour = int(found["h"])
-    if found["half"]:
+    hour = int(clock["h"])
+    if clock["half"]:
         if not 1 <= hour <= 12:
             raise ValueError(cell)
-        hour = hour % 12 + 12 * (found["half"] in "Pp")
-    return f"{date}T{hour:02}:{found['m']}:{found['s'] or '00'}{found['zone'] or ''}"
+        hour = hour % 12 + 12 * (clock["half"] in "Pp")
+    return f"{date}T{hour:02}:{clock['m']}:{clock['s'] or '00'}{clock['zone'] or ''}"

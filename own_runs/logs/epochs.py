@@ -51,7 +51,7 @@ class Epochs:
         Raises InvalidInput where the rows may hold either the time of an epoch or of the trial
         until then.
         """
-        found = np.full(len(durations), np.nan)
+        totals = np.full(len(durations), np.nan)
         cumulative = self.cumulative
         if cumulative is None:
             steps = self._steps(durations)
@@ -66,11 +66,11 @@ class Epochs:
             else:
                 cumulative = False
         if cumulative:
-            found[self.last] = durations[self.last]
-            return found
+            totals[self.last] = durations[self.last]
+            return totals
         sums = np.bincount(self.group, weights=np.nan_to_num(durations))
-        found[self.last] = sums[self.group[self.last]]
-        return found
+        totals[self.last] = sums[self.group[self.last]]
+        return totals
 
     def extreme(self, instants: FloatArray, *, latest: bool) -> FloatArray:
         """(rows,) the first or last instant of each trial, in its last row; NaN elsewhere."""
@@ -78,9 +78,9 @@ class Epochs:
         reached = np.full(int(self.group.max()) + 1, fill)
         known = np.isfinite(instants)
         (np.maximum if latest else np.minimum).at(reached, self.group[known], instants[known])
-        found = np.full(len(instants), np.nan)
-        found[self.last] = reached[self.group[self.last]]
-        return np.where(np.isfinite(found), found, np.nan)
+        extremes = np.full(len(instants), np.nan)
+        extremes[self.last] = reached[self.group[self.last]]
+        return np.where(np.isfinite(extremes), extremes, np.nan)
 
     def _steps(self, durations: FloatArray) -> FloatArray:
         """Differences of the durations of neighbouring rows of a trial."""
@@ -136,10 +136,10 @@ def epochs_of(
 def _levels(table: Table, name: str, numerals: Numerals) -> FloatArray | None:
     """(rows,) the fidelities; None where the column holds no numbers, and so counts nothing."""
     try:
-        found = numerals.numbers(table.column(name, "fidelity"), name, "--fidelity")
+        levels = numerals.numbers(table.column(name, "fidelity"), name, "--fidelity")
     except InvalidInput:
         return None
-    return None if np.all(np.isnan(found)) else np.where(np.isnan(found), -np.inf, found)
+    return None if np.all(np.isnan(levels)) else np.where(np.isnan(levels), -np.inf, levels)
 
 
 def _groups(
@@ -163,10 +163,10 @@ def _groups(
             for row, name in enumerate(names)
         ]
     elif levels is not None and inputs is not None:
-        seen: dict[object, set[float]] = {}
+        by_point: dict[object, set[float]] = {}
         for row, point in enumerate(points):
-            seen.setdefault(point, set()).add(float(levels[row]))
-        if 2 * sum(len(seen[point]) > 1 for point in points) > rows:
+            by_point.setdefault(point, set()).add(float(levels[row]))
+        if 2 * sum(len(by_point[point]) > 1 for point in points) > rows:
             keys = list(points)
     places: dict[object, int] = {}
     return [places.setdefault(key, len(places)) for key in keys]
@@ -181,9 +181,9 @@ def _last(group: IntArray, order: FloatArray) -> BoolArray:
     """(rows,) whether a row is the last of its trial, the later of two that are equal."""
     sorted_ = np.lexsort((np.arange(len(group)), order, group))
     ends = np.append(np.diff(group[sorted_]) != 0, True)
-    found = np.zeros(len(group), dtype=bool)
-    found[sorted_[ends]] = True
-    return found
+    last = np.zeros(len(group), dtype=bool)
+    last[sorted_[ends]] = True
+    return last
 
 
 def _reached(

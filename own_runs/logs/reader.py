@@ -112,8 +112,8 @@ def read_log(
     assert named.x is not None
     waiting = (state == "pending") & np.all(whole, axis=1)
     axes, unsaid, notes = _axes(named.x, inputs, used | waiting, domain, opened, worded)
-    axes, told = _conditioned(axes, branches, inputs[used])
-    notes = (*notes, *told)
+    axes, branch_notes = _conditioned(axes, branches, inputs[used])
+    notes = (*notes, *branch_notes)
     rows = np.flatnonzero(used)
     order = rows[np.argsort(when.ends[rows], kind="stable")]
     scale = UNITS[unit]
@@ -261,7 +261,7 @@ def _states(table: Table, named: Columns) -> np.ndarray[tuple[int], np.dtype[np.
     """(rows,) "complete", "pending", or in words why there is no value."""
     if named.state is None:
         return np.full(len(table.rows), "complete", dtype=object)
-    found = np.empty(len(table.rows), dtype=object)
+    states = np.empty(len(table.rows), dtype=object)
     successes = COMPLETE if named.successes is None else {w.lower() for w in named.successes}
     for row, cell in enumerate(table.column(named.state, "state")):
         word = cell.lower()
@@ -276,8 +276,8 @@ def _states(table: Table, named: Columns) -> np.ndarray[tuple[int], np.dtype[np.
                 f"--state {named.state}=WORD,WORD",
             )
         other = "pending" if word in PENDING else f"state {word or 'empty'}"
-        found[row] = "complete" if word in successes else other
-    return found
+        states[row] = "complete" if word in successes else other
+    return states
 
 
 _MOST_WORDS = 50
@@ -298,7 +298,7 @@ def _worded(
         for axis in (parse_domain(domain) if domain else ())
     }
     of_file = {axis.name: axis for axis in opened.axes if axis.labels}
-    found = {}
+    worded = {}
     others = (named.state, named.start, named.end, named.duration)
     for name in named.x:
         if name in others:
@@ -306,11 +306,11 @@ def _worded(
         cells = [cell for cell in table.column(name, "x") if cell not in MISSING]
         if name in said:
             if said[name].labels:
-                found[name] = replace(said[name], name=name)
+                worded[name] = replace(said[name], name=name)
             continue
         words = sorted(set(cells))
         if name in of_file and set(words) <= set(of_file[name].labels):
-            found[name] = of_file[name]
+            worded[name] = of_file[name]
             continue
         if len(words) < 2 or any(numerals.number(word) is not None for word in words):
             continue
@@ -318,21 +318,21 @@ def _worded(
             what = f"{len(words)} words in {len(cells)} rows"
             remedy = "too many to compare: leave it out of --x"
             raise InvalidInput(name, what, remedy)
-        found[name] = Axis.of_words(name, words)
-    return found
+        worded[name] = Axis.of_words(name, words)
+    return worded
 
 
 def _codes(axis: Axis, cells: Sequence[str]) -> FloatArray:
     """(rows,) the whole numbers that words stand for, NaN where one is missing."""
-    found = np.full(len(cells), np.nan)
+    codes = np.full(len(cells), np.nan)
     for row, cell in enumerate(cells):
         code = axis.code(cell)
         if code is not None:
-            found[row] = code
+            codes[row] = code
         elif cell not in MISSING:
             remedy = f"none of {', '.join(axis.labels)}: add it in --domain"
             raise InvalidInput(f"{axis.name} in row {row + 1}", cell, remedy)
-    return found
+    return codes
 
 
 def _numbers(
@@ -360,8 +360,8 @@ def _deviations(
     """(rows,) the standard deviations of y; None where there is no such column."""
     if named.sd is None:
         return None
-    found = numerals.numbers(table.column(named.sd, "sd"), named.sd, "--sd")
-    bad = observed & ~(np.isfinite(found) & (found > 0.0))
+    deviations = numerals.numbers(table.column(named.sd, "sd"), named.sd, "--sd")
+    bad = observed & ~(np.isfinite(deviations) & (deviations > 0.0))
     if np.any(bad):
         row = int(np.argmax(bad))
         raise InvalidInput(
@@ -369,7 +369,7 @@ def _deviations(
             table.column(named.sd, "sd")[row] or "''",
             "give a positive standard deviation in every row that has a value, or drop --sd",
         )
-    return found
+    return deviations
 
 
 def independent_noise(deviations: FloatArray) -> NoiseOfRows:
@@ -426,19 +426,19 @@ def _conditions(
 ) -> tuple[dict[int, tuple[int, tuple[float, ...]]], BoolArray]:
     """What decides which inputs are there, and (rows, d) where one is missing as that says."""
     assert named.x is not None
-    found = deciders(inputs[observed], [name in worded for name in named.x])
+    branches = deciders(inputs[observed], [name in worded for name in named.x])
     lacking = np.zeros(inputs.shape, dtype=bool)
-    for i, (j, values) in found.items():
-        known = np.isfinite(inputs[:, j]) | (lacking[:, j] if j in found else False)
+    for i, (j, values) in branches.items():
+        known = np.isfinite(inputs[:, j]) | (lacking[:, j] if j in branches else False)
         lacking[:, i] = np.isnan(inputs[:, i]) & known & ~np.isin(inputs[:, j], values)
-    return found, lacking
+    return branches, lacking
 
 
 def _conditioned(
     axes: tuple[Axis, ...], branches: dict[int, tuple[int, tuple[float, ...]]], inputs: FloatArray
 ) -> tuple[tuple[Axis, ...], tuple[str, ...]]:
     """The axes with the conditions that the log shows, beside those of `--domain`, and a note."""
-    said = conditions(axes, {i: found for i, found in branches.items() if not axes[i].under})
+    said = conditions(axes, {i: branch for i, branch in branches.items() if not axes[i].under})
     decide = {under for under, _ in said.values()}
     axes = conditioned(
         [replace(axis, integer=True) if axis.name in decide else axis for axis in axes], said
@@ -499,16 +499,16 @@ def _axes(
     if words:
         shown = ", ".join(map(str, words))
         notes = (*notes, f"words as observed, any two equally far apart: {shown}")
-    seen = [name for name in names if name not in given]
-    columns = [names.index(name) for name in seen]
-    observed = {axis.name: axis for axis in observed_axes(seen, inputs[kept][:, columns])}
+    remaining = [name for name in names if name not in given]
+    columns = [names.index(name) for name in remaining]
+    observed = {axis.name: axis for axis in observed_axes(remaining, inputs[kept][:, columns])}
     axes = tuple(given[name] if name in given else observed[name] for name in names)
     for axis, column in zip(axes, inputs.T, strict=True):
         axis.check(np.where(kept, column, np.nan))
-    if not seen:
+    if not remaining:
         return axes, (), notes
-    shown = ", ".join(str(observed[name]) for name in seen)
-    unsaid = tuple(name for name in seen if _wide(observed[name]))
+    shown = ", ".join(str(observed[name]) for name in remaining)
+    unsaid = tuple(name for name in remaining if _wide(observed[name]))
     return (
         axes,
         unsaid,

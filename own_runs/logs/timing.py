@@ -104,12 +104,12 @@ class Timing:
     @classmethod
     def equal(cls, unit: float, unit_name: str, waiting: BoolArray) -> Timing:
         """Every row lasts one unit of `unit` seconds, one after the other; NaN where it waits."""
-        found = cls._serial(np.full(len(waiting), unit), waiting)
+        timing = cls._serial(np.full(len(waiting), unit), waiting)
         note = (
             f"every trial is taken to last 1 {unit_name}, in the order of the file "
             "(--equal-times): times count evaluations"
         )
-        return replace(found, notes=(note,))
+        return replace(timing, notes=(note,))
 
     @classmethod
     def _serial(cls, took: FloatArray, absent: BoolArray) -> Timing:
@@ -135,15 +135,15 @@ def _instants(
 
 def _days_said(begun: Instants | None, ended: Instants | None, named: Columns) -> list[str]:
     """A note where numbers were read as the days of a spreadsheet."""
-    found = []
+    notes = []
     for column, name in ((begun, named.start), (ended, named.end)):
         if column is not None and column.kind == "serial":
             day = datetime.fromtimestamp(column.reference, UTC).date()
-            found.append(
+            notes.append(
                 f"{name} is read as days of a spreadsheet, from {day}: if it counts something "
                 "else, take its first value off"
             )
-    return found
+    return notes
 
 
 def _cell(table: Table, name: str | None, row: int) -> str:

@@ -71,7 +71,7 @@ def uneven_errors(data: Data, residuals: Residuals) -> tuple[int, ...]:
 
     Spearman's correlation of their squares with the input, by its normal approximation.
     """
-    found = []
+    inputs = []
     ranks = _ranks(residuals.scores**2)
     for axis in range(data.points.shape[1]):
         if axis in data.optional:
@@ -82,8 +82,8 @@ def uneven_errors(data: Data, residuals: Residuals) -> tuple[int, ...]:
         correlation = float(np.corrcoef(ranks, other)[0, 1])
         score = abs(correlation) * sqrt(max(len(ranks) - 1, 1))
         if 2.0 * float(special.ndtr(-score)) < _UNLIKELY:
-            found.append(axis)
-    return tuple(found)
+            inputs.append(axis)
+    return tuple(inputs)
 
 
 def _ranks(values: FloatArray) -> FloatArray:
@@ -91,9 +91,9 @@ def _ranks(values: FloatArray) -> FloatArray:
     order = np.argsort(values, kind="stable")
     _, place, count = np.unique(values[order], return_inverse=True, return_counts=True)
     last = np.cumsum(count)
-    found = np.empty(len(values))
-    found[order] = (last - 0.5 * (count + 1.0))[place]
-    return found
+    ranks = np.empty(len(values))
+    ranks[order] = (last - 0.5 * (count + 1.0))[place]
+    return ranks
 
 
 def asked_for(
@@ -110,19 +110,19 @@ def asked_for(
     minimised : whether the values are −y
     scales : whether the set is of y itself alone, so that other scales are not in it already
     """
-    found = []
+    requests = []
     scale = scale_of_y(data, candidates) if scales else None
     if scale is not None and scale.nats > DECIDED:
         drawn_in = (scale.power < 1.0) is not minimised
         which = "large" if drawn_in else "small"
         remedy = "give a column of log y" if drawn_in else "give a column of y on such a scale"
-        found.append(
+        requests.append(
             f"y is better described on a scale that draws its {which} values in, by "
             f"{scale.nats:.1f} nats: bounds on the regret in y may be too small; {remedy}"
         )
     for axis in uneven_errors(data, residuals):
-        found.append(
+        requests.append(
             f"the size of the errors changes with {names[axis]}, and the bounds take it as "
             "constant: give a column of their standard deviations (--sd)"
         )
-    return tuple(found)
+    return tuple(requests)

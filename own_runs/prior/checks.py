@@ -47,22 +47,22 @@ class Residuals:
     @property
     def findings(self) -> tuple[str, ...]:
         """What speaks against the fitted prior, in words."""
-        found = []
+        findings = []
         if self.uniformity < 0.01:
-            found.append(
+            findings.append(
                 f"the observations do not fit any prior of the set (one-step-ahead p = "
                 f"{self.uniformity:.2g}): do not rely on certificates"
             )
         if abs(self.autocorrelation) > 1.5 * self.band:
-            found.append(
+            findings.append(
                 f"neighbouring residuals are correlated ({self.autocorrelation:.2f}): the drift is "
                 "none of a forgetting kernel"
             )
         if self.outliers:
             more = " …" if len(self.outliers) > 3 else ""
             shown = ", ".join(map(str, self.outliers[:3])) + more
-            found.append(f"observation {shown} is next to impossible under the fitted priors")
-        return tuple(found)
+            findings.append(f"observation {shown} is next to impossible under the fitted priors")
+        return tuple(findings)
 
 
 def residuals(data: Data, candidates: Candidates) -> Residuals:

@@ -109,8 +109,8 @@ class PriorFile:
             )
         scale = UNITS[observations.unit] / UNITS[self.unit]
         members = tuple(_in_unit(member, scale) for member in self.members)
-        seen = observations.n >= self.rows and log_digest(observations, self.rows) == self.digest
-        if not seen:
+        same = observations.n >= self.rows and log_digest(observations, self.rows) == self.digest
+        if not same:
             members = tuple(
                 replace(member, outliers=(), beside=member.beside.of_another_log())
                 for member in members
@@ -142,27 +142,27 @@ def _in_unit(member: Member, scale: float) -> Member:
 
 def read_prior(path: Path | str) -> PriorFile:
     """A file of `ctv fit --out`; raises InvalidInput for anything else."""
-    found = _Object(_loaded(path, "prior"), "prior")
-    if found.content.get("format") not in (FORMAT, 1) or "candidates" not in found.content:
+    document = _Object(_loaded(path, "prior"), "prior")
+    if document.content.get("format") not in (FORMAT, 1) or "candidates" not in document.content:
         raise InvalidInput("prior", Path(path).name, "give a file that ctv fit --out wrote")
-    rows = found.objects("candidates")
+    rows = document.objects("candidates")
     members = tuple(_member(row, "theta") for row in rows)
     _one_dimension(members, "prior")
-    fitted = found.object("fitted")
+    fitted = document.object("fitted")
     weights = np.array([row.number("weight", 0.0, 1.0) for row in rows])
     if not weights.sum() > 0:
         raise InvalidInput("prior weight", "0 in every candidate", "give positive weights")
-    inputs = found.content.get("inputs")
+    inputs = document.content.get("inputs")
     if not isinstance(inputs, list) or len(inputs) != len(members[0].lengthscales):
         raise InvalidInput("prior inputs", json.dumps(inputs), "name each input and its range")
     return PriorFile(
         members,
         weights,
         np.array([row.number("log_evidence") for row in rows]),
-        _mean_and_scale(found),
+        _mean_and_scale(document),
         _posterior([row.object("mean_and_scale") for row in rows]),
-        found.content.get("exact") is True,
-        _unit(found),
+        document.content.get("exact") is True,
+        _unit(document),
         tuple(map(str, inputs)),
         int(fitted.number("rows", 1)),
         str(fitted.content.get("digest")),
@@ -180,45 +180,45 @@ def read_hyperprior(path: Path | str, unit: str) -> Hyperprior | FiniteHyperprio
 
     Raises InvalidInput that names the key.
     """
-    found = _Object(_loaded(path, "hyperprior"), "hyperprior")
-    if "members" in found.content:
-        scale = UNITS[unit] / UNITS[_unit(found)]
-        rows = found.objects("members")
+    document = _Object(_loaded(path, "hyperprior"), "hyperprior")
+    if "members" in document.content:
+        scale = UNITS[unit] / UNITS[_unit(document)]
+        rows = document.objects("members")
         members = tuple(_in_unit(_member(row, ""), scale) for row in rows)
         _one_dimension(members, "hyperprior")
         weights = np.array([row.number("weight", 0.0, default=1.0) for row in rows])
         if np.any(weights <= 0):
             raise InvalidInput("hyperprior weight", 0, "give positive weights")
         chances = tuple(map(float, weights / weights.sum()))
-        return FiniteHyperprior(members, chances, _mean_and_scale(found))
-    return _ranges(found)
+        return FiniteHyperprior(members, chances, _mean_and_scale(document))
+    return _ranges(document)
 
 
-def _ranges(found: _Object) -> Hyperprior:
+def _ranges(document: _Object) -> Hyperprior:
     known = ("lengthscale", "half_life", "noise_variance", "level")
     lists = ("kernels", "memories", "powers")
     shares = ("drift", "level_share", "per_input", "wild", "change", "bent", "uneven")
-    for key in found.content:
+    for key in document.content:
         if key not in ("format", "ranges", *lists, *shares):
             allowed = ", ".join(("members", "ranges", *lists, *shares))
             raise InvalidInput("hyperprior", key, f"use {allowed}")
     given: dict[str, Any] = {}
-    if "ranges" in found.content:
-        ranges = found.object("ranges")
+    if "ranges" in document.content:
+        ranges = document.object("ranges")
         for key in ranges.content:
             if key not in known:
                 raise InvalidInput("hyperprior ranges", key, f"use {', '.join(known)}")
             law = ranges.object(key)
             given[key] = LogNormal(law.number("median"), law.number("factor"))
     for key in lists:
-        if key in found.content:
-            values = found.content[key]
+        if key in document.content:
+            values = document.content[key]
             if not isinstance(values, list):
                 raise InvalidInput(f"hyperprior {key}", json.dumps(values), "give a list")
             given[key] = tuple(values if key == "powers" else map(str, values))
     for key in shares:
-        if key in found.content:
-            given[key] = found.number(key, 0.0, 1.0)
+        if key in document.content:
+            given[key] = document.number(key, 0.0, 1.0)
     return replace(WIDE, **given)
 
 
@@ -264,18 +264,18 @@ class _Object:
 def _loaded(path: Path | str, field: str) -> dict[str, Any]:
     read = read_text(path, field)
     try:
-        found = json_of(read.text)
+        content = json_of(read.text)
     except ValueError as error:
         raise InvalidInput(field, str(path), f"it is no JSON ({error})") from None
-    if not isinstance(found, dict):
+    if not isinstance(content, dict):
         raise InvalidInput(field, str(path), "give a JSON object")
-    return found
+    return content
 
 
-def _unit(found: _Object) -> str:
-    unit = found.content.get("unit", "s")
+def _unit(document: _Object) -> str:
+    unit = document.content.get("unit", "s")
     if unit not in UNITS:
-        raise InvalidInput(f"{found.name} unit", json.dumps(unit), f"use {', '.join(UNITS)}")
+        raise InvalidInput(f"{document.name} unit", json.dumps(unit), f"use {', '.join(UNITS)}")
     return str(unit)
 
 
@@ -284,8 +284,8 @@ def _posterior(rows: list[_Object]) -> Posterior:
     return Posterior.of_rows(np.array([[o.center, o.spread, o.shape, o.scale] for o in laws]))
 
 
-def _mean_and_scale(found: _Object) -> MeanAndScale:
-    return _law(found.object("mean_and_scale"))
+def _mean_and_scale(document: _Object) -> MeanAndScale:
+    return _law(document.object("mean_and_scale"))
 
 
 def _law(law: _Object) -> MeanAndScale:
@@ -298,7 +298,7 @@ def _member(row: _Object, rate_key: str) -> Member:
         raise InvalidInput(f"{row.name} kernel", json.dumps(kernel), f"use {', '.join(SHAPES)}")
     lengths = row.content.get("lengthscale")
     listed = lengths if isinstance(lengths, list) else [lengths]
-    scales = [_Object({"lengthscale": one}, row.name).number("lengthscale") for one in listed]
+    scales = [_Object({"lengthscale": length}, row.name).number("lengthscale") for length in listed]
     if not scales or min(scales) <= 0:
         raise InvalidInput(f"{row.name} lengthscale", json.dumps(lengths), "give positive numbers")
     noise = row.number("noise_variance", 1e-12)
@@ -332,15 +332,15 @@ def _member(row: _Object, rate_key: str) -> Member:
 def _beside(row: _Object, dimension: int) -> Beside:
     """The change point, the bends and the slopes of the errors of a candidate."""
     change = None if row.content.get("change") is None else row.number("change")
-    found: dict[str, tuple[float, ...]] = {}
+    parts: dict[str, tuple[float, ...]] = {}
     for key in ("bends", "slopes"):
         values = row.content.get(key, [])
         if not isinstance(values, list) or len(values) not in (0, dimension):
             remedy = f"give {dimension} numbers, one for each input, or none"
             raise InvalidInput(f"{row.name} {key}", json.dumps(values), remedy)
-        named = [_Object({key: one}, row.name) for one in values]
-        found[key] = tuple(one.number(key, -_STEEPEST, _STEEPEST) for one in named)
-    return Beside(change, **found)
+        named = [_Object({key: value}, row.name) for value in values]
+        parts[key] = tuple(entry.number(key, -_STEEPEST, _STEEPEST) for entry in named)
+    return Beside(change, **parts)
 
 
 def _outliers(row: _Object) -> tuple[int, ...]:
@@ -358,12 +358,12 @@ def _warp(row: _Object) -> Warp | None:
     """The scale of y of a candidate; None for y itself."""
     if row.content.get("warp") is None:
         return None
-    found = row.object("warp")
+    warp = row.object("warp")
     least = {"spread": 1e-300, "factor": 1e-300}
     return Warp(
-        found.number("power", 0.0, 2.0),
+        warp.number("power", 0.0, 2.0),
         *(
-            found.number(key, least.get(key, -inf))
+            warp.number(key, least.get(key, -inf))
             for key in ("middle", "spread", "shift", "factor")
         ),
     )

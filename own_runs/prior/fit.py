@@ -118,7 +118,7 @@ class Fit:
         large, small = ("large", "small")
         if self.observations.direction == "minimize":
             large, small = small, large
-        found = {
+        shares = {
             "two lengthscales in space": share(lambda s: s.kernel == TWO_SCALES),
             f"a scale of y that draws its {large} values in": share(lambda s: s.power < 1.0),
             f"a scale of y that draws its {small} values in": share(lambda s: s.power > 1.0),
@@ -128,15 +128,15 @@ class Fit:
         }
         likeliest = max(MEMORIES, key=lambda memory: share(lambda s: s.memory == memory))
         if likeliest != FORGETTING:
-            found[f"a {likeliest} drift{self._period_of(likeliest)}"] = share(
+            shares[f"a {likeliest} drift{self._period_of(likeliest)}"] = share(
                 lambda s: s.memory == likeliest
             )
-        found |= self._beside(share)
+        shares |= self._beside(share)
         rows = sorted({row for member in self.candidates.members for row in member.outliers})
         shown = ", ".join(str(self.observations.rows[row]) for row in rows)
         wild = np.array([bool(member.outliers) for member in self.candidates.members])
-        found[f"far larger errors in some rows ({shown})"] = float(self.candidates.weights @ wild)
-        return tuple(f"{what} ({part:.0%})" for what, part in found.items() if part > 0.5)
+        shares[f"far larger errors in some rows ({shown})"] = float(self.candidates.weights @ wild)
+        return tuple(f"{what} ({part:.0%})" for what, part in shares.items() if part > 0.5)
 
     def _beside(self, share: Callable[[Callable[[Structure], bool]], float]) -> dict[str, float]:
         """What stands beside the kernels, in words, with the probability of it."""
@@ -167,8 +167,8 @@ class Fit:
         if memory not in PERIODS:
             return ""
         members = self.candidates.members
-        own = np.array([one.memory == memory and one.rate > 0 for one in members])
-        lives = np.array([one.half_life for one in members])[own]
+        own = np.array([member.memory == memory and member.rate > 0 for member in members])
+        lives = np.array([member.half_life for member in members])[own]
         weights = self.candidates.weights[own]
         period = PERIODS[memory] * float(weights @ lives / weights.sum())
         seconds = period * UNITS[self.observations.unit]
@@ -179,7 +179,7 @@ class Fit:
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON of `ctv fit`, which `--prior` reads again."""
-        found: dict[str, Any] = {}
+        estimates: dict[str, Any] = {}
         for row in self.estimates:
             value = {
                 key: number if isfinite(number) else None  # no drift: the half-life is infinite
@@ -190,16 +190,16 @@ class Fit:
                 )
             }
             if row.name.startswith("lengthscale"):
-                found.setdefault("lengthscale", []).append(value)
+                estimates.setdefault("lengthscale", []).append(value)
             else:
-                found[row.name] = value
-        if len(found["lengthscale"]) == 1:
-            found["lengthscale"] = found["lengthscale"][0]
+                estimates[row.name] = value
+        if len(estimates["lengthscale"]) == 1:
+            estimates["lengthscale"] = estimates["lengthscale"][0]
         log = self.observations
         skipped = {"reasons": log.skipped, "skipped": sum(log.skipped.values())}
         prior = self.candidates.mean_and_scale
         return {
-            "prior": found,
+            "prior": estimates,
             "unit": log.unit,
             "inputs": [str(axis) for axis in log.axes],
             "direction": log.direction,
@@ -410,11 +410,11 @@ def _estimates(log: Observations, candidates: Candidates) -> tuple[Estimate, ...
         ("scale", "of y", scale),
         ("mean", "of y", center),
     ]
-    found = []
+    estimates = []
     for name, unit, values in rows:
         middle, low, high, inner_low, inner_high = map(float, candidates.quantiles(values, _LEVELS))
-        found.append(Estimate(name, unit, middle, low, high, inner_low, inner_high))
-    return tuple(found)
+        estimates.append(Estimate(name, unit, middle, low, high, inner_low, inner_high))
+    return tuple(estimates)
 
 
 def _of_ranges(
@@ -440,7 +440,7 @@ def _of_ranges(
     if weights @ drifting > 0.5:
         lives = np.array([m.half_life if m.rate > 0 else span for m in members]) / span
         rows.append(("the half-life", hyperprior.half_life, False, lives))
-    found = []
+    warnings = []
     for name, law, whole, values in rows:
         own = weights if whole else weights * drifting
         own = own / own.sum()
@@ -449,8 +449,10 @@ def _of_ranges(
         spread = float(np.sqrt(own @ (z - mean) ** 2))
         if abs(mean) > 2.5:
             end = f"{law.ends[mean > 0]:.2g}"
-            found.append(f"{name} touches the end of its range ({end}): widen it (--hyperprior)")
+            warnings.append(f"{name} touches the end of its range ({end}): widen it (--hyperprior)")
         elif spread > 0.85:
             reason = " (no point was repeated)" if name == "the noise" else ""
-            found.append(f"{name} is not identified: its posterior equals the hyperprior{reason}")
-    return found
+            warnings.append(
+                f"{name} is not identified: its posterior equals the hyperprior{reason}"
+            )
+    return warnings

@@ -158,9 +158,9 @@ def spread_of(
         raise InvalidInput("prior", f"{len(file.members)} members", remedy)
     file = file.only(np.flatnonzero(plain))
     chosen = _systematic(file, draws)
-    found = [assumed(file, i, times, delta=delta, per_axis=per_axis) for i in chosen]
-    answers = [answered(one.problem, done / draws) for done, one in enumerate(found)]
-    units = np.array([one.unit for one in found])
+    cases = [assumed(file, i, times, delta=delta, per_axis=per_axis) for i in chosen]
+    answers = [answered(case.problem, done / draws) for done, case in enumerate(cases)]
+    units = np.array([case.unit for case in cases])
     rows = [_row("gain", "", "any policy", np.array([a.gain.upper for a in answers]))]
     for kind in ("probability", "mean"):
         best = [answer.best(kind) for answer in answers]
@@ -171,7 +171,7 @@ def spread_of(
     lowest = np.array([0.0 if row is None else row.value for row in floors])
     rows.append(_row("floor", "mean", "any policy", units * lowest))
     by_regret = np.argsort([units[i] * _headline(answers[i]) for i in range(draws)], kind="stable")
-    middle = found[int(by_regret[draws // 2])]
+    middle = cases[int(by_regret[draws // 2])]
     return PriorSpread(tuple(rows), middle, draws, len(file.members), left_out, file.unit)
 
 

@@ -51,15 +51,15 @@ def by_evidence(log: Observations) -> Observations:
             break
     gains = {name: evidence(chosen | {name}) - evidence(chosen - {name}) for name in log.unsaid}
     notes = tuple(_told(log, axis, gains[axis.name]) for axis in log.axes if axis.name in gains)
-    found = with_scales(log, chosen)
-    return replace(found, unsaid=(), notes=(*log.notes, *notes))
+    rescaled = with_scales(log, chosen)
+    return replace(rescaled, unsaid=(), notes=(*log.notes, *notes))
 
 
 def as_fitted(log: Observations, inputs: Sequence[str]) -> Observations:
     """The log with the scales of the inputs of a fit, as they print; others are left even."""
     bare = [text.partition(" if ")[0] for text in inputs]
-    told = {text.split("=", 1)[0] for text in bare if "log" in text.rsplit("=", 1)[-1].split()}
-    return replace(with_scales(log, told.intersection(log.unsaid)), unsaid=())
+    names = {text.split("=", 1)[0] for text in bare if "log" in text.rsplit("=", 1)[-1].split()}
+    return replace(with_scales(log, names.intersection(log.unsaid)), unsaid=())
 
 
 def with_scales(log: Observations, logarithmic: frozenset[str] | set[str]) -> Observations:
@@ -86,13 +86,13 @@ def log_evidence(log: Observations) -> float:
     data, believed = data_of(log), Hyperprior()
     search = Search(data, believed, MeanAndScale.around(data.values))
     chances = believed.structures(log.dimension)
-    found = []
+    terms = []
     with one_blas_thread():
         for kernel in believed.kernels:
             own = [structure for structure in chances if structure.kernel == kernel]
             modes = search.modes(own, np.random.default_rng(0))
-            found += [mode.log_evidence + np.log(chances[mode.structure]) for mode in modes]
-    return float(special.logsumexp(found))
+            terms += [mode.log_evidence + np.log(chances[mode.structure]) for mode in modes]
+    return float(special.logsumexp(terms))
 
 
 def _told(log: Observations, axis: Axis, nats: float) -> str:

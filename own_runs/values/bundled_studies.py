@@ -126,10 +126,10 @@ class StoppingAudit(Shown):
         return {"stopping": rows, "problem": {"bundled": "stopping"}, "version": project_version()}
 
     def screen(self) -> Screen:
-        found = {(row.rule, row.epsilon, row.drift): row for row in self.rows}
+        audits = {(row.rule, row.epsilon, row.drift): row for row in self.rows}
         rows = []
         for rule, epsilon in dict.fromkeys((row.rule, row.epsilon) for row in self.rows):
-            known, ignored = (found[rule, epsilon, drift] for drift in ("known", "ignored"))
+            known, ignored = (audits[rule, epsilon, drift] for drift in ("known", "ignored"))
             rows.append(
                 Row(
                     (
@@ -144,9 +144,9 @@ class StoppingAudit(Shown):
                     )
                 )
             )
-        one = self.rows[0]
+        first = self.rows[0]
         sheet = Sheet(
-            f"Simple regret of the point that a rule returns, nominal {100 * one.level:g} %",
+            f"Simple regret of the point that a rule returns, nominal {100 * first.level:g} %",
             (
                 *words("rule"),
                 *numbers("ε", "known: held", "states", "true", "ignored: held", "states", "true"),
@@ -154,7 +154,7 @@ class StoppingAudit(Shown):
             tuple(rows),
             _SAYS,
             (
-                f"held: in how many of {one.runs} logs of 60 rounds the true simple regret is at "
+                f"held: in how many of {first.runs} logs of 60 rounds the true simple regret is at "
                 "most what the rule states. states, true: the medians of both. Every rule knows "
                 "the kernel and the noise; the drift is known to it, or ignored (ε = 0). optuna "
                 "and makarova use confidence bounds with the number of parameters, or of points, "

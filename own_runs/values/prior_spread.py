@@ -84,7 +84,7 @@ class OverPrior:
         """The key `prior` of the JSON object."""
         spread = self.spread
         member = spread.fixed.member
-        found = {
+        prior = {
             "draws": spread.draws,
             "members": spread.members,
             "left_out": spread.left_out,
@@ -100,4 +100,4 @@ class OverPrior:
                 "unit_of_y": spread.fixed.unit,
             },
         }
-        return {"prior": found}
+        return {"prior": prior}

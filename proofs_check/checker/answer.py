@@ -147,17 +147,17 @@ def _require_size(problem: Mapping[str, Any]) -> None:
 def _asked(body: Mapping[str, Any]) -> dict[str, tuple[Question, float | None]]:
     """The questions about a certificate, and the numbers that it states."""
     stated = {claim["id"]: float(claim["value"]) for claim in body["claims"]}
-    found: dict[str, tuple[Question, float | None]] = {}
+    questions: dict[str, tuple[Question, float | None]] = {}
     for name, asking in _QUESTIONS.items():
         late = name == _REGRET and body["problem"]["delay"]
         if late or (name not in stated and name != _REGRET):
             continue
         question, value = asking(body), stated.get(name)
         if question is not None:
-            found[name] = question if value is None else claimed(question, value), value
-    if not found:
+            questions[name] = question if value is None else claimed(question, value), value
+    if not questions:
         raise InvalidInput("kernel", "recheck", "it claims nothing that the checker knows")
-    return found
+    return questions
 
 
 def claimed(question: Question, value: float) -> Question:
@@ -183,14 +183,14 @@ def extracted(questions: Sequence[Question], made: Path) -> list[bool]:
 
 
 def _inside(questions: Sequence[Question], place: Path) -> list[bool]:
-    found = []
+    answers = []
     for question in questions:
         with TemporaryDirectory() as temporary:
             file = Path(temporary) / "asked.v"
             file.write_text(question.theory(), encoding="utf-8")
             command = ["coqc", "-q", "-w", "none", "-Q", str(place), "CTV", str(file)]
-            found.append(_ran(command, "", _SECONDS).returncode == 0)
-    return found
+            answers.append(_ran(command, "", _SECONDS).returncode == 0)
+    return answers
 
 
 def _ran(command: Sequence[str], given: str, seconds: float) -> subprocess.CompletedProcess[str]:

@@ -45,18 +45,18 @@ def blocks_of(
     stated: Stated, duals: Sequence[Mapping[str, Any]], ratio: Fraction
 ) -> tuple[Block, ...]:
     """The blocks of a dual at a noise variance of 1/ratio; refused where rounds are left out."""
-    at, found = 0, []
+    at, parts = 0, []
     over_time = stated.over_time()
     for dual in duals:
         start, end = int(dual["start"]), int(dual["end"])
         if start != at or not end > start:
             raise InvalidInput("kernel: dual", f"{start} to {end}", "blocks have to follow")
         points = [stated.orthant[i] for i in dual["points"]]
-        found.append(block_of(stated, {**dual, "points": points}, over_time[at:end, at:end], ratio))
+        parts.append(block_of(stated, {**dual, "points": points}, over_time[at:end, at:end], ratio))
         at = end
     if at != len(stated.times):
         raise InvalidInput("kernel: dual", str(len(duals)), "a joint dual of all rounds is needed")
-    return tuple(found)
+    return tuple(parts)
 
 
 def block_of(
@@ -93,12 +93,12 @@ def block_of(
     root = np.where(same, np.tril(np.linalg.inv(np.linalg.cholesky(matrix))), 0)
     root = np.rint(root * SCALE) / SCALE
     core = 2 * inverse - inverse @ matrix @ inverse.T
-    seen = weight[:, None] * (space @ stated.over_space(at, stated.places))[in_space]
+    cross = weight[:, None] * (space @ stated.over_space(at, stated.places))[in_space]
     then = over_time @ clock.T
     explained = np.zeros((rounds, len(stated.places)))
     for a, b in itertools.product(range(len(clock)), repeat=2):
         these, those = np.flatnonzero(in_time == a), np.flatnonzero(in_time == b)
-        table = np.sum(seen[these] * (core[np.ix_(these, those)] @ seen[those]), axis=0)
+        table = np.sum(cross[these] * (core[np.ix_(these, those)] @ cross[those]), axis=0)
         explained += np.outer(then[:, a] * then[:, b], table)
     left = [ceil(value * SCALE) + _MARGIN for value in (1 - explained).max(axis=1).tolist()]
     gain = _bound(matrix, inverse, root, alpha, float(ratio) * sum(left) / SCALE, rounds)

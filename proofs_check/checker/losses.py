@@ -67,8 +67,8 @@ def _above(count: int) -> FloatArray:
     """At least the probability that the largest is above each level, while it is positive."""
     middles = LOWEST + (np.arange(_STEPS) + 0.5) * WIDTH
     heights = np.exp(-(middles**2) / 2 * (1 - (WIDTH / 2) ** 2)) / sqrt(2 * pi)
-    found = 1 - (0.5 * exp(-(LOWEST**2) / 2) + np.cumsum(WIDTH * heights)) ** count
-    return np.asarray(found[found > 0])
+    chances = 1 - (0.5 * exp(-(LOWEST**2) / 2) + np.cumsum(WIDTH * heights)) ** count
+    return np.asarray(chances[chances > 0])
 
 
 def shares(stated: Stated, delay: int = 0) -> tuple[FloatArray, FloatArray | None]:
@@ -82,13 +82,13 @@ def shares(stated: Stated, delay: int = 0) -> tuple[FloatArray, FloatArray | Non
     if not stated.forgets:
         weights, left = stated.weights(lags)
         return left, weights
-    at_once, found = [1.0], []
+    at_once, delayed = [1.0], []
     for i in range(len(lags)):
         if i:
             at_once.append(_carried(at_once[-1], lags[i - 1, i], noise))
         last = i - delay - 1
-        found.append(_carried(at_once[last], lags[last, i], noise) if last >= 0 else 1.0)
-    return np.array(found), None
+        delayed.append(_carried(at_once[last], lags[last, i], noise) if last >= 0 else 1.0)
+    return np.array(delayed), None
 
 
 def _carried(share: float, correlation: float, noise: float) -> float:
@@ -116,14 +116,14 @@ def _greedy(stated: Stated) -> list[int]:
     """Points one after another, each where most variance is left after those before."""
     left = np.ones(len(stated.places))
     columns = np.zeros((len(stated.places), 0))
-    found = [0]
-    while len(found) < min(_GREEDY, len(left)):
-        at = found[-1]
+    points = [0]
+    while len(points) < min(_GREEDY, len(left)):
+        at = points[-1]
         row = stated.over_space(stated.places, [stated.places[at]])[:, 0] - columns @ columns[at]
         column = row / sqrt(left[at])
         columns = np.column_stack([columns, column])
         left = left - column**2
         if left.max() < 1e-6:
             break
-        found.append(int(left.argmax()))
-    return found
+        points.append(int(left.argmax()))
+    return points

@@ -49,8 +49,8 @@ def choice(number: int, name: str, *parts: Part) -> Part:
 
 def listed(parts: Iterable[Part]) -> Part:
     """A list: its length and what it holds."""
-    found = list(parts)
-    return Part((len(found), *_words(found)), f"[{'; '.join(part.term for part in found)}]")
+    items = list(parts)
+    return Part((len(items), *_words(items)), f"[{'; '.join(part.term for part in items)}]")
 
 
 def wholes(values: Iterable[int]) -> Part:

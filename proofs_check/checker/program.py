@@ -41,23 +41,23 @@ def needed() -> list[Path]:
     """The theories of the ledger that those of the checker go through."""
     known = {path.stem: path for path in theories()}
     own = {path.stem for path in own_theories()}
-    found: set[str] = set()
+    reached: set[str] = set()
     front = own_theories()
     while front:
         lists = _REQUIRED.findall(front.pop().read_text(encoding="utf-8"))
-        new = {name for names in lists for name in names.split()} - found - own
-        found |= new
+        new = {name for names in lists for name in names.split()} - reached - own
+        reached |= new
         front += [known[name] for name in new]
-    return [known[name] for name in sorted(found)]
+    return [known[name] for name in sorted(reached)]
 
 
 def digest() -> str:
     """SHA-256 of all that the program is made from."""
     paths = [*needed(), *own_theories(), ROOT / "extract.v", ROOT / "driver.ml"]
-    found = hashlib.sha256()
+    hasher = hashlib.sha256()
     for path in paths:
-        found.update(f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
-    return found.hexdigest()
+        hasher.update(f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    return hasher.hexdigest()
 
 
 def kept() -> Path:
@@ -129,9 +129,9 @@ def program(progress: Stage = unstaged) -> Path:
         Where the compiler refuses.
     """
     place = compiled(progress)
-    found = place / "checker"
-    if found.exists():
-        return found
+    executable = place / "checker"
+    if executable.exists():
+        return executable
     if shutil.which("ocamlfind") is None:
         remedy = "is not installed: apt-get install ocaml-nox ocaml-findlib libzarith-ocaml-dev"
         raise InvalidInput("kernel", "ocamlfind", f"{remedy} libcoq-core-ocaml-dev")
@@ -146,8 +146,8 @@ def program(progress: Stage = unstaged) -> Path:
         libraries = ["zarith,coq-core.kernel", "-linkpkg", "checker.ml", "driver.ml"]
         _ran([*_LINKED, *libraries, "-o", "made"], work)
         shutil.copy(work / "made", place / "checker.new")
-        (place / "checker.new").replace(found)
-    return found
+        (place / "checker.new").replace(executable)
+    return executable
 
 
 def _ran(command: list[str], work: Path) -> None:

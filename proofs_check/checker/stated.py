@@ -182,8 +182,8 @@ def _places(
 def _step(values: Sequence[Fraction]) -> Fraction:
     """The largest number of which all are whole multiples."""
     denominator = lcm(*(value.denominator for value in values))
-    found = gcd(*(int(value * denominator) for value in values))
-    return Fraction(found or 1, denominator)
+    step = gcd(*(int(value * denominator) for value in values))
+    return Fraction(step or 1, denominator)
 
 
 def _family(kernel: Mapping[str, Any], name: str) -> tuple[str, Fraction]:

@@ -94,7 +94,7 @@ def words() -> dict[str, Any]:
         "prod": lambda items: reduce(lambda a, b: a * b, items, 1),
         "abs": lambda a: _largest(a, -a) if _any(a) else plain["abs"](a),
         "max": lambda *a: _largest(*_spread(a)),
-        "min": lambda *a: -_largest(*(-one for one in _spread(a))),
+        "min": lambda *a: -_largest(*(-value for value in _spread(a))),
     }
 
 
@@ -204,8 +204,8 @@ def _decided(condition: bool | None, then: Callable[[], Any], other: Callable[[]
 
 def _largest(*values: Any) -> Any:
     """The one that is larger than all others all over the box: where two meet, each has a slope."""
-    for one in values:
-        others = (other for other in values if other is not one)
-        if all(certainly_lt(taylor(other)[0], taylor(one)[0]) for other in others):
-            return one
+    for value in values:
+        others = (other for other in values if other is not value)
+        if all(certainly_lt(taylor(other)[0], taylor(value)[0]) for other in others):
+            return value
     raise Undecided("a kink")

@@ -176,10 +176,10 @@ def _all(answers: Iterable[bool | None]) -> bool | None:
 
 
 def _symmetric_floats(matrix: Sequence[Sequence[Any]]) -> np.ndarray:
-    found = np.array(_square(matrix), dtype=float)
-    if np.abs(found - found.T).max(initial=0.0) > _SLACK * np.abs(found).max(initial=1.0):
+    array = np.array(_square(matrix), dtype=float)
+    if np.abs(array - array.T).max(initial=0.0) > _SLACK * np.abs(array).max(initial=1.0):
         raise ValueError("eigenvalues are of symmetric matrices")
-    return found
+    return array
 
 
 def _product(left: Sequence[Sequence[Any]], right: Sequence[Sequence[Any]]) -> list[list[Any]]:

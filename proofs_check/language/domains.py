@@ -81,7 +81,7 @@ def _interval(
     low_open, high_open = low_open and low is not None, high_open and high is not None
     after = text[closing + 1 :].strip()
     if not after:
-        tried = tuple(str(Fraction(one.strip())) for one in also.split(",")) if also else ()
+        tried = tuple(str(Fraction(number.strip())) for number in also.split(",")) if also else ()
         return Real(name, low, high, low_open, high_open, tried, search)
     power = re.fullmatch(r"\^(\S+)(\s+increasing)?", after)
     _require(power is not None and not (low_open or high_open or also), whole)

@@ -134,7 +134,7 @@ DEFINED = {
     ),
 }
 """The words of the field. `parse` writes them out, so that no arithmetic needs to know them."""
-WORDS |= {word: (len(one.arguments),) * 2 for word, one in DEFINED.items()}
+WORDS |= {word: (len(definition.arguments),) * 2 for word, definition in DEFINED.items()}
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 RESERVED = {*WORDS, "pi", "divide", "power", "compare", "choose", "item", *keyword.kwlist}
@@ -249,15 +249,15 @@ class _Door(ast.NodeTransformer):
     def _written_out(self, word: str, arguments: Sequence[ast.expr]) -> ast.AST:
         """The definition of a word at these arguments, its indices under names of their own."""
         names, meaning = DEFINED[word]
-        found = deepcopy(parse(meaning).body)
-        own = {node.target.id for node in ast.walk(found) if isinstance(node, ast.comprehension)}  # type: ignore[attr-defined]
+        body = deepcopy(parse(meaning).body)
+        own = {node.target.id for node in ast.walk(body) if isinstance(node, ast.comprehension)}  # type: ignore[attr-defined]
         meanings: dict[str, ast.expr] = dict(zip(names, arguments, strict=True))
         for index in sorted(own):
             stem = index.partition("_")[0]
             fresh = next(f"{stem}_{k}" for k in count(1) if f"{stem}_{k}" not in self.taken)
             self.taken.add(fresh)
             meanings[index] = ast.Name(fresh, ast.Load())
-        return _Substitution(meanings).visit(found)  # type: ignore[no-any-return]
+        return _Substitution(meanings).visit(body)  # type: ignore[no-any-return]
 
 
 def is_condition(word: str) -> bool:
@@ -392,10 +392,10 @@ class _Substitution(ast.NodeTransformer):
         self.meanings = meanings
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        found = self.meanings.get(node.id)
-        if isinstance(node.ctx, ast.Store) and isinstance(found, ast.Name):
-            return ast.Name(found.id, ast.Store())
-        return node if found is None else deepcopy(found)  # trees are shared
+        meaning = self.meanings.get(node.id)
+        if isinstance(node.ctx, ast.Store) and isinstance(meaning, ast.Name):
+            return ast.Name(meaning.id, ast.Store())
+        return node if meaning is None else deepcopy(meaning)  # trees are shared
 
 
 _NOTHING = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])

@@ -111,10 +111,10 @@ class _Reader:
     def _within(
         self, over: Sequence[ast.comprehension], known: Mapping[str, Kind]
     ) -> Mapping[str, Kind]:
-        for one in over:
-            assert isinstance(one.iter, ast.Call) and isinstance(one.target, ast.Name)
-            self._all(one.iter.args, [NUMBER] * len(one.iter.args), known, NUMBER)
-            known = {**known, one.target.id: NUMBER}
+        for clause in over:
+            assert isinstance(clause.iter, ast.Call) and isinstance(clause.target, ast.Name)
+            self._all(clause.iter.args, [NUMBER] * len(clause.iter.args), known, NUMBER)
+            known = {**known, clause.target.id: NUMBER}
         return known
 
     def _all(
@@ -125,16 +125,16 @@ class _Reader:
         gives: Kind,
     ) -> Kind:
         for part, kind in zip(parts, kinds, strict=True):
-            found = self.of(part, known)
-            if found != kind:
-                raise self._refuse(f"a {_named(found)} stands where a {_named(kind)} belongs", part)
+            given = self.of(part, known)
+            if given != kind:
+                raise self._refuse(f"a {_named(given)} stands where a {_named(kind)} belongs", part)
         return gives
 
     def _same(self, parts: Sequence[ast.AST], known: Mapping[str, Kind]) -> Kind:
-        found = [self.of(part, known) for part in parts]
-        if set(found) - {found[0]} or COMPARISON in found:
+        kinds = [self.of(part, known) for part in parts]
+        if set(kinds) - {kinds[0]} or COMPARISON in kinds:
             raise self._refuse("the parts are not all numbers, or all lists", parts[-1])
-        return found[0]
+        return kinds[0]
 
     def _refuse(self, fault: str, node: ast.AST) -> BadFormula:
         return BadFormula(f"{fault}, at {ast.unparse(node)[:60]!r}: {self.text[:100]!r}")

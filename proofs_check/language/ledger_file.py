@@ -182,13 +182,13 @@ def _places(given: Any, key: str) -> tuple[Place, ...]:
     place = f"paper.toml {key}"
     if not isinstance(given, list):
         raise InvalidInput(place, given, 'write a list, ["one", { name = "two", says = "why" }]')
-    found = [{"name": one} if isinstance(one, str) else one for one in given]
-    for one in found:
-        if not isinstance(one, dict) or not {"name"} <= one.keys() <= {"name", "says"}:
-            raise InvalidInput(place, one, 'write "name" or { name = "name", says = "why" }')
-        for text in one.values():
+    entries = [{"name": entry} if isinstance(entry, str) else entry for entry in given]
+    for entry in entries:
+        if not isinstance(entry, dict) or not {"name"} <= entry.keys() <= {"name", "says"}:
+            raise InvalidInput(place, entry, 'write "name" or { name = "name", says = "why" }')
+        for text in entry.values():
             _require_text(text, place)
-    return tuple(Place(**one) for one in found)
+    return tuple(Place(**entry) for entry in entries)
 
 
 def _require_known_places(paper: Paper) -> None:
@@ -360,7 +360,7 @@ def _toml(path: Path) -> dict[str, Any]:
 def _hidden(part: Any) -> Iterator[str]:
     """The letters of keys and texts that change what a screen shows, and are not shown."""
     if isinstance(part, str):
-        yield from (one for one in part if category(one) in _HIDDEN and one not in "\n\r\t")
+        yield from (sign for sign in part if category(sign) in _HIDDEN and sign not in "\n\r\t")
     elif isinstance(part, dict | list):
         for inner in part.items() if isinstance(part, dict) else part:
             yield from _hidden(list(inner) if isinstance(inner, tuple) else inner)

@@ -66,15 +66,15 @@ def read_sentences(body: Mapping[str, Any]) -> dict[str, tuple[Sentences, ...]]:
     for section, runs in body.items():
         if not isinstance(runs, dict):
             raise InvalidInput(f"{FILE} {section}", runs, "write a table, [section] and 1 = ...")
-        found: list[Sentences] = []
+        sentences: list[Sentences] = []
         for key, answer in runs.items():
             run = _sentences(f"{FILE} [{section}] {key}", key, answer)
-            due = found[-1].last + 1 if found else 1
+            due = sentences[-1].last + 1 if sentences else 1
             if run.first != due or run.last < due:
                 remedy = f"sentence {due} comes next: number them from 1 without a gap"
                 raise InvalidInput(f"{FILE} [{section}]", key, remedy)
-            found.append(run)
-        sections[section] = tuple(found)
+            sentences.append(run)
+        sections[section] = tuple(sentences)
     return sections
 
 
@@ -181,10 +181,10 @@ def metered(sections: Iterable[tuple[Sentences, ...]]) -> Meter:
 
 def coverage(sections: Iterable[tuple[Sentences, ...]]) -> str:
     """How many sentences are judged, and why the others are not, in one line."""
-    found = metered(sections)
-    reasons = ", ".join(f"{name} {count}" for name, count in found.without.items())
+    counts = metered(sections)
+    reasons = ", ".join(f"{name} {count}" for name, count in counts.without.items())
     return (
-        f"{found.own} of {found.total} sentences of the paper are judged by claims of their own, "
-        f"{found.elsewhere} by those of a display or a sentence that they repeat or lead to; "
-        f"{sum(found.without.values())} have no claim: {reasons}."
+        f"{counts.own} of {counts.total} sentences of the paper are judged by claims of their own, "
+        f"{counts.elsewhere} by those of a display or a sentence that they repeat or lead to; "
+        f"{sum(counts.without.values())} have no claim: {reasons}."
     )

@@ -23,11 +23,11 @@ def texts_of_claims() -> Mapping[str, Mapping[str, Any]]:
     >>> texts_of_claims()["lemma-1-capped"]["label"]
     'Lemma 1, second case'
     """
-    found: dict[str, Mapping[str, Any]] = {}
+    tables: dict[str, Mapping[str, Any]] = {}
     for name in SHIPPED:
         folder = files("proofs_check") / "ledgers" / name
         paper = tomllib.loads((folder / "paper.toml").read_text(encoding="utf-8"))
         for section in paper["sections"]:
             body = tomllib.loads((folder / f"{section}.toml").read_text(encoding="utf-8"))
-            found.update((id, table) for id, table in body.items() if isinstance(table, dict))
-    return found
+            tables.update((id, table) for id, table in body.items() if isinstance(table, dict))
+    return tables

@@ -136,11 +136,11 @@ def stands(pattern: str, words: str, assumed: bool = False) -> bool:
     What is `assumed` stands between such words as introduce a hypothesis and go on behind one.
     """
     return any(
-        not _BEFORE.search(before := words[: found.start()])
-        and not _AFTER.match(words, found.end())
-        and not denied(words, found.start(), found.end())
-        and (not assumed or (_INTRODUCED.search(before) and _GOES_ON.match(words, found.end())))
-        for found in re.finditer(pattern, words)
+        not _BEFORE.search(before := words[: match.start()])
+        and not _AFTER.match(words, match.end())
+        and not denied(words, match.start(), match.end())
+        and (not assumed or (_INTRODUCED.search(before) and _GOES_ON.match(words, match.end())))
+        for match in re.finditer(pattern, words)
     )
 
 
@@ -152,7 +152,7 @@ def denied(words: str, start: int, end: int) -> bool:
     >>> denied("S fails where x >= 0.", 14, 20), denied("S where x >= 0. Not y.", 8, 14)
     (True, False)
     """
-    first = max((found.end() for found in _SENTENCE.finditer(words, 0, start)), default=0)
+    first = max((match.end() for match in _SENTENCE.finditer(words, 0, start)), default=0)
     last = _SENTENCE.search(words, end)
     sentence = words[first : last.start() if last else len(words)]
     return bool(_NEGATED.search(sentence) or _CONCLUDED.search(words, first, start))

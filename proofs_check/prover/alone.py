@@ -166,16 +166,16 @@ def _compiled(wanted: tuple[str, ...]) -> Path:
 
 def _located(failure: ProverFailed, folder: Path, claim: Claim, script: str) -> ScriptFailed:
     """The failure with its line of the script, and the goals that an unfinished script leaves."""
-    found = _PLACE.search(failure.said)
-    if found is None:
+    place = _PLACE.search(failure.said)
+    if place is None:
         return ScriptFailed(str(failure), 0)
-    text = (folder / found[1]).read_text(encoding="utf-8")
-    said = failure.said[found.end() :].removeprefix("Error:").strip()
+    text = (folder / place[1]).read_text(encoding="utf-8")
+    said = failure.said[place.end() :].removeprefix("Error:").strip()
     names = (theorem_of(claim.id), refutation_of(claim.id))
     begins = [at for name in names if (at := text.find(f"Theorem {name} ")) >= 0]
     begins += [at for at in (text.find("Theorem tied_"),) if at >= 0]
     at = text.find(f"\n{script}\nQed.", begins[0]) if begins else -1
-    line = int(found[2]) - text.count("\n", 0, at) - 1 if at >= 0 else 0
+    line = int(place[2]) - text.count("\n", 0, at) - 1 if at >= 0 else 0
     if not 1 <= line <= script.count("\n") + 2:
         return ScriptFailed(said, 0)
     goals = ""

@@ -76,7 +76,7 @@ def passing(
     by_part: dict[Part, list[str]] = {"statement": [], "tree": [], "theorem": [], "negation": []}
     for name in names:
         by_part[part_of(claims[name])].append(name)
-    found: dict[str, str] = {}
+    proved: dict[str, str] = {}
     with TemporaryDirectory() as temporary:
         folder = Path(temporary)
         compiled_theories(folder, () if by_part["theorem"] else LISTS)
@@ -85,13 +85,13 @@ def passing(
         theorems = compiled_claims(folder, {n: statement_of(claims[n]) for n in needed}, stated)
         modules = dict.fromkeys(theorem.partition(".")[0] for theorem in theorems.values())
         heads: dict[Part, str] = {
-            "statement": HEAD + "".join(f"From CTV Require Import {one}.\n" for one in modules),
+            "statement": HEAD + "".join(f"From CTV Require Import {name}.\n" for name in modules),
             "tree": LISTED,
             "theorem": TYING,
             "negation": HEAD + MEANT,
         }
         for part, of_part in by_part.items():
-            trials = [(n, how, one) for n in of_part for how, one in emptied(claims[n]).items()]
+            trials = [(n, how, trial) for n in of_part for how, trial in emptied(claims[n]).items()]
             for start in range(0, len(trials), _A_RUN):
                 text = [heads[part], f"Set Default Timeout {_SECONDS}.\n"]
                 run = trials[start : start + _A_RUN]
@@ -101,8 +101,8 @@ def passing(
                     text.append(f"Abort All.\nGoal True. first [pose proof {theorem} as T; idtac ")
                     text.append(f'"{_MARK}{name} {how}" | idtac "{_MARK}{name} refused"]. Abort.\n')
                     text.append(f'Goal True. idtac "{_MARK}{name} tried". Abort.\n')
-                found |= _said(folder, "".join(text), [name for name, _, _ in run])
-    return found
+                proved |= _said(folder, "".join(text), [name for name, _, _ in run])
+    return proved
 
 
 def _said(folder: Path, text: str, names: Sequence[str]) -> dict[str, str]:
@@ -123,23 +123,23 @@ def _said(folder: Path, text: str, names: Sequence[str]) -> dict[str, str]:
     parts = re.split(rf"^{_MARK}(\S+) tried$", done.stdout, flags=re.M)
     if parts[1::2] != list(names):
         raise ProverFailed("the toplevel ended before every script was tried", done.stdout)
-    found = {}
+    outcomes = {}
     for name, said in zip(names, parts[::2], strict=False):
         passed = re.search(rf"^{_MARK}{name} (emptied|negated)$", said, re.M)
         if passed or "Timeout!" in said:
-            found[name] = passed[1] if passed else f"not known: more than {_SECONDS} s"
-    return found
+            outcomes[name] = passed[1] if passed else f"not known: more than {_SECONDS} s"
+    return outcomes
 
 
 def main(names: Sequence[str]) -> int:
     """Try the scripts of the named claims (none: all); 1 where one proves what it must not."""
     claims = shipped()
     scripts = {name: claim.proof for name, claim in claims.items() if claim.proof}
-    found = passing(claims, scripts, names)
-    for name, how in found.items():
+    proved = passing(claims, scripts, names)
+    for name, how in proved.items():
         _LOG.info(f"{name}: its script proves the claim {how}")
-    _LOG.info(f"{len(names or scripts)} scripts tried, {len(found)} of empty theorems")
-    return 1 if found else 0
+    _LOG.info(f"{len(names or scripts)} scripts tried, {len(proved)} of empty theorems")
+    return 1 if proved else 0
 
 
 if __name__ == "__main__":

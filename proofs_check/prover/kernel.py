@@ -143,7 +143,7 @@ def axioms_of(
     questions |= {short: f"Locate Term {short}" for short in _SHORT}
     where = asked(folder, "judged", head, questions)
     axioms = axioms_in(where.pop("axioms"), where)
-    return Judged(axioms, tuple(proposition(named(*one)) for one in statements.items()))
+    return Judged(axioms, tuple(proposition(named(*pair)) for pair in statements.items()))
 
 
 def named(theorem: str, statement: str) -> str:
@@ -170,7 +170,7 @@ def axioms_in(said: str, where: Mapping[str, str]) -> tuple[str, ...]:
         return ()
     if not lines or lines[0] != "Axioms:":
         raise ProverFailed(f"unexpected assumptions: {said[:200]}")
-    found = []
+    names = []
     for line in re.sub(r"\n +", " ", "\n".join(lines[1:])).splitlines():
         match = _NAMED.fullmatch(line)
         short, kind = match.groups() if match else (line, "")
@@ -180,8 +180,8 @@ def axioms_in(said: str, where: Mapping[str, str]) -> tuple[str, ...]:
             raise ProverFailed(f"a theorem rests on {short[:200]}, which is not on the list")
         if kind != AXIOMS[name]:
             raise ProverFailed(f"a theorem rests on {name} of another type: {kind[:200]}")
-        found.append(name)
-    return tuple(sorted(found))
+        names.append(name)
+    return tuple(sorted(names))
 
 
 def checked_again(folder: Path) -> int:
@@ -195,12 +195,12 @@ def checked_again(folder: Path) -> int:
     modules = [word for name in names for word in ("-norec", name)]
     said = said_by(["coqchk", "-silent", "-o", "-Q", ".", "CTV", *modules], folder)
     parts = re.split(r"^\* ", said.partition("CONTEXT SUMMARY")[2], flags=re.M)[1:]
-    told = [(head, rest.split()) for head, _, rest in (part.partition(":") for part in parts)]
-    theory = {" ".join(words) for head, words in told if head == "Theory"}
-    others = [head for head, _ in told if head != "Theory"]
+    paragraphs = [(head, rest.split()) for head, _, rest in (part.partition(":") for part in parts)]
+    theory = {" ".join(words) for head, words in paragraphs if head == "Theory"}
+    others = [head for head, _ in paragraphs if head != "Theory"]
     if sorted(others) != sorted(_OTHERS) or not {_PREDICATIVE} <= theory <= _STRICT:
         raise ProverFailed(f"coqchk says what is not known: {said[-200:]}")
-    summary = dict(told)
+    summary = dict(paragraphs)
     for axiom in summary["Axioms"]:
         if axiom.startswith("CTV."):
             raise ProverFailed(f"coqchk finds the axiom {axiom}, which is not on the list")

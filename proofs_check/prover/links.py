@@ -23,16 +23,16 @@ def references(glob: str) -> dict[str, set[str]]:
     {'a.one': {'b.two'}}
     """
     lines = glob.splitlines()
-    module = next(found[1] for line in lines if (found := _FILE.fullmatch(line)))
+    module = next(match[1] for line in lines if (match := _FILE.fullmatch(line)))
     places = [
-        (int(found[1]), f"{module}.{found[2]}", "")
+        (int(match[1]), f"{module}.{match[2]}", "")
         for line in lines
-        if (found := _DEFINED.fullmatch(line))
+        if (match := _DEFINED.fullmatch(line))
     ]
     places += [
-        (int(found[1]), "", f"{found[2]}.{found[3]}")
+        (int(match[1]), "", f"{match[2]}.{match[3]}")
         for line in lines
-        if (found := _USED.fullmatch(line))
+        if (match := _USED.fullmatch(line))
     ]
     uses: dict[str, set[str]] = {}
     for _, name, used in sorted(places):
@@ -53,21 +53,21 @@ def links(uses: Mapping[str, set[str]], statements: str) -> dict[str, tuple[str,
     for theorem, text in zip(parts[1::2], parts[2::2], strict=True):
         for lemma in _WHOLE.findall(text):
             stands.setdefault(lemma, set()).add(theorem)
-    found: dict[str, tuple[str, ...]] = {}
+    linked: dict[str, tuple[str, ...]] = {}
     for name in parts[1::2]:
         nearest: set[str] = set()
-        seen: set[str] = set()
+        visited: set[str] = set()
         todo = [f"statements.{name}"]
         while todo:
             node = todo.pop()
-            if node in seen or node not in uses:
+            if node in visited or node not in uses:
                 continue
-            seen.add(node)
+            visited.add(node)
             file, _, lemma = node.partition(".")
             others = {lemma} if file == "statements" else stands.get(node, set())
             if others and name not in others:
                 nearest |= others
             else:
                 todo += uses[node]
-        found[name] = tuple(sorted(nearest))
-    return found
+        linked[name] = tuple(sorted(nearest))
+    return linked

@@ -91,8 +91,8 @@ def certified(claim: Claim, known: Mapping[str, Claim]) -> dict[str, Any] | None
     Of a shipped claim this is the entry of the record, of another one the entry of a run here.
     """
     if original(claim).id in shipped():
-        found = recorded().theorems.get(original(claim).id)
-        return None if found is None else {**found, "prover": recorded().prover}
+        theorem = recorded().theorems.get(original(claim).id)
+        return None if theorem is None else {**theorem, "prover": recorded().prover}
     made = entry(claim, known)
     return {**made, "prover": _remembered(made) or coq_version()}
 
@@ -196,11 +196,11 @@ def scripted(known: Mapping[str, Claim], look_for: Sequence[str] = ()) -> dict[s
                 with suppress(OSError):
                     open_claims[name].parent.mkdir(parents=True, exist_ok=True)
                     open_claims[name].write_text(script, encoding="utf-8")
-    found = dict(known)
+    claims = dict(known)
     for name, place in open_claims.items():
         with suppress(OSError, UnicodeDecodeError):
-            found[name] = replace(known[name], proof=place.read_text(encoding="utf-8"))
-    return found
+            claims[name] = replace(known[name], proof=place.read_text(encoding="utf-8"))
+    return claims
 
 
 def _script_place(claim: Claim) -> Path | None:

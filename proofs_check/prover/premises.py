@@ -40,11 +40,11 @@ def phrases() -> Mapping[str, Mapping[str, Sequence[str]]]:
 def hypotheses(claim: Claim, statement: str) -> tuple[Hypothesis, ...]:
     """The premises of a theorem, each with the phrase that says it in the words of a claim."""
     words = f"{claim.statement} ; {_OF_THE_SEARCH.sub('', claim.reading)}"
-    found = {
+    texts = {
         premise: next((phrase for phrase in ways(claim, premise) if says(words, phrase)), "")
         for premise in (*premises(statement), *special_cases(statement))
     }
-    return tuple(Hypothesis(premise, said.replace(" & ", "; ")) for premise, said in found.items())
+    return tuple(Hypothesis(premise, said.replace(" & ", "; ")) for premise, said in texts.items())
 
 
 def ways(claim: Claim, premise: str) -> Sequence[str]:

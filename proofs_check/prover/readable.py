@@ -155,12 +155,12 @@ class Reader:
     def statement(self, text: str, values: Mapping[str, Any]) -> str:
         """A comparison as a proposition."""
         try:
-            found = formula.evaluate(text, self.vocabulary(), values)
+            relation = formula.evaluate(text, self.vocabulary(), values)
         except (NameError, TypeError, ValueError, LookupError, AttributeError) as error:
             raise NotExported(f"{text[:60]} is no formula over single numbers ({error})") from None
-        if not isinstance(found, tuple):
+        if not isinstance(relation, tuple):
             raise NotExported(f"{text[:60]} is no comparison")
-        return comparison(found)
+        return comparison(relation)
 
 
 def comparison(test: tuple[str, str, str]) -> str:
@@ -200,8 +200,8 @@ def statement_of(claim: Claim) -> str:
 
     def assume(text: str) -> None:
         reader = Reader()
-        found = reader.statement(text, numbers)
-        premises.extend([*reader.conditions, found])
+        premise = reader.statement(text, numbers)
+        premises.extend([*reader.conditions, premise])
 
     for parameter in claim.parameters:
         if not isinstance(parameter, Real | Integer):

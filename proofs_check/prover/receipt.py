@@ -35,19 +35,19 @@ def folder() -> Path:
 
 def sources_digest(root: Path = ROOT.parent) -> str:
     """SHA-256 of all files of this package with their names: code, theories, claims, records."""
-    found = hashlib.sha256()
+    hasher = hashlib.sha256()
     for path in sorted(path for path in root.rglob("*") if path.suffix in _READ):
         body = hashlib.sha256(path.read_bytes()).hexdigest()
-        found.update(f"{path.relative_to(root).as_posix()} {body}\n".encode())
-    return found.hexdigest()
+        hasher.update(f"{path.relative_to(root).as_posix()} {body}\n".encode())
+    return hasher.hexdigest()
 
 
 def keep(propositions: Iterable[str]) -> Path:
     """Add what the kernel accepted of these sources to the receipt; its path. May be an OSError."""
     path = folder() / f"{sources_digest()}.json"
-    found = sorted({*_held(path), *propositions})
+    held = sorted({*_held(path), *propositions})
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    path.write_text(json.dumps(held, indent=1) + "\n", encoding="utf-8")
     accepted.cache_clear()
     return path
 

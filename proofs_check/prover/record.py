@@ -118,35 +118,35 @@ def compiled_record(
     }
     scalar = bool(ids) and not index().keys() & set(ids)
     tied = {} if scalar else {name: text for name, text in bridges().items() if name in claims}
-    found = proved(claims, chosen, false, tied, scalar=scalar)
+    proofs = proved(claims, chosen, false, tied, scalar=scalar)
     stating = (
         {}
         if scalar
         else {
-            name: replace(found.stated[of], tree=found.tied.get(name, ""))
+            name: replace(proofs.stated[of], tree=proofs.tied.get(name, ""))
             for name, of in index().items()
         }
     )
-    alone = {name: found.exported[name] for name in found.exported if name not in index()}
-    of_claims = {**alone, **stating, **found.refuted}
+    alone = {name: proofs.exported[name] for name in proofs.exported if name not in index()}
+    of_claims = {**alone, **stating, **proofs.refuted}
     theorems = {
-        name: _entry(claims, name, of_claims[name], found) for name in claims if name in of_claims
+        name: _entry(claims, name, of_claims[name], proofs) for name in claims if name in of_claims
     }
-    axioms = sorted({_MACHINE.sub(r"\1", axiom) for axiom in found.axioms})
+    axioms = sorted({_MACHINE.sub(r"\1", axiom) for axiom in proofs.axioms})
     statements = {
         name: {
             "statement": theorem.statement,
-            "instance": found.instances[name],
+            "instance": proofs.instances[name],
             "uses": list(theorem.uses),
         }
-        for name, theorem in found.stated.items()
+        for name, theorem in proofs.stated.items()
     }
-    made = Record(version, sources(), axioms, theorems, statements, found.definitions)
-    return made, found.propositions
+    made = Record(version, sources(), axioms, theorems, statements, proofs.definitions)
+    return made, proofs.propositions
 
 
 def _entry(
-    claims: Mapping[str, Claim], name: str, theorem: Theorem, found: Accepted
+    claims: Mapping[str, Claim], name: str, theorem: Theorem, proofs: Accepted
 ) -> dict[str, Any]:
     script = _script(name, theorem.name)
     tied = ("tied",) if theorem.tree and theorem.file == "statements" else ()
@@ -156,7 +156,7 @@ def _entry(
         "tree": digest(theorem.tree) if theorem.tree else "",
         "script": digest(script) if script else "",
         "cites": _cites(claims, name, theorem.name),
-        "proof": digest(" ".join(found.files.get(file, "") for file in (theorem.file, *tied))),
+        "proof": digest(" ".join(proofs.files.get(file, "") for file in (theorem.file, *tied))),
         "uses": list(theorem.uses),
     }
 
@@ -171,14 +171,14 @@ def _cites(claims: Mapping[str, Claim], name: str, theorem: str) -> str:
         return digest(json.dumps(sources(), sort_keys=True))
     by_theorem = {theorem_of(other): other for other in scripts() if other in claims}
     start = cited(scripts().get(name, "")) if theorem == theorem_of(name) else ()
-    reached = reachable(start, lambda one: cited(scripts().get(by_theorem.get(one, ""), "")))
+    reached = reachable(start, lambda other: cited(scripts().get(by_theorem.get(other, ""), "")))
     through = [
-        [one, statement_of(claims[by_theorem[one]]), scripts()[by_theorem[one]]]
-        for one in sorted(reached)
-        if one in by_theorem
+        [other, statement_of(claims[by_theorem[other]]), scripts()[by_theorem[other]]]
+        for other in sorted(reached)
+        if other in by_theorem
     ]
     held = sources()
-    return digest(json.dumps([[held.get(f"{one}.v") for one in _ground(claims[name])], through]))
+    return digest(json.dumps([[held.get(f"{file}.v") for file in _ground(claims[name])], through]))
 
 
 def _ground(claim: Claim) -> tuple[str, ...]:
@@ -219,7 +219,7 @@ def stale(claim: Claim, record: Record | None = None) -> str:
     if set(entry) != _PARTS or entry["theorem"] != expected_theorem(claim.id):
         return "the theorem"
     stated = _of_theories(claim.id, entry)
-    needed = [f"{one}.v" for one in _ground(claim)]
+    needed = [f"{file}.v" for file in _ground(claim)]
     for name in sorted({*record.sources, *now}) if stated else needed:
         if record.sources.get(name) != now.get(name):
             return name
@@ -266,8 +266,8 @@ def evidence(claim: Claim, record: Record | None = None) -> Evidence | None:
     claim that cites another one it says what it says of that, which the claim then goes through.
     """
     if claim.cites:
-        found = evidence(original(claim), record)
-        return None if found is None else replace(found, uses=(claim.cites,))
+        answer = evidence(original(claim), record)
+        return None if answer is None else replace(answer, uses=(claim.cites,))
     record = record or recorded()
     entry = record.theorems.get(claim.id)
     if entry is None or (_of_theories(claim.id, entry) and claim not in CLAIMS):
@@ -308,12 +308,12 @@ def used(claim_id: str, record: Record | None = None) -> tuple[str, ...]:
 
 def reachable(start: Iterable[str], beyond: Callable[[str], Iterable[str]]) -> list[str]:
     """The names of `start` and all that lie beyond them, the nearest first."""
-    found = dict.fromkeys(start)
-    front = list(found)
+    reached = dict.fromkeys(start)
+    front = list(reached)
     while front:
-        front = [name for one in front for name in beyond(one) if name not in found]
-        found |= dict.fromkeys(front)
-    return list(found)
+        front = [name for near in front for name in beyond(near) if name not in reached]
+        reached |= dict.fromkeys(front)
+    return list(reached)
 
 
 def supports(claim: Claim) -> tuple[str, ...]:
@@ -382,21 +382,21 @@ def compared(ids: Sequence[str] = ()) -> dict[str, Any]:
         if name not in recorded().theorems:
             raise InvalidInput("prover", name, "has no theorem: name another claim")
     made, propositions = compiled_record(claims, ids)
-    found = asdict(made)
-    known, new = asdict(recorded()), found["theorems"]
+    content = asdict(made)
+    known, new = asdict(recorded()), content["theorems"]
     old = known["theorems"]
     differing = [
         name
         for name in {**({} if ids else old), **new}
         if _sources_of(old, name) != _sources_of(new, name)
     ]
-    whole = ("statements", "definitions") if found["statements"] else ()
+    whole = ("statements", "definitions") if content["statements"] else ()
     for name in ("prover", "sources", *whole, *(() if ids else ("axioms",))):
-        if known[name] != found[name]:
+        if known[name] != content[name]:
             differing.append(name)
     receipt = "" if differing else _kept(propositions)
     return {
-        "version": found["prover"],
+        "version": content["prover"],
         "accepted": len(new),
         "differing": differing,
         "same_files": None if ids else _proofs(old) == _proofs(new),
@@ -432,17 +432,17 @@ def main(action: str) -> int:
             _kept(propositions)
             _LOG.info(f"{len(body['theorems'])} theorems recorded")
             return 0
-        found = compared()
+        comparison = compared()
     except (ProverFailed, InvalidInput) as failure:
         _LOG.info(f"{failure}")
         return 1
-    for name in found["differing"]:
+    for name in comparison["differing"]:
         _LOG.info(f"differs from the record: {name}")
-    if not found["same_files"]:
+    if not comparison["same_files"]:
         _LOG.info("the compiled files are not those of the record, byte for byte")
-    _LOG.info(f"Coq {found['version']} accepts {found['accepted']} theorems of claims")
-    _LOG.info(f"receipt: {found['receipt'] or 'none was written'}")
-    return 1 if found["differing"] else 0
+    _LOG.info(f"Coq {comparison['version']} accepts {comparison['accepted']} theorems of claims")
+    _LOG.info(f"receipt: {comparison['receipt'] or 'none was written'}")
+    return 1 if comparison["differing"] else 0
 
 
 if __name__ == "__main__":

@@ -182,7 +182,7 @@ def code(text: str) -> str:
         depth += token == "(*"
         kept.append(" " if depth else token)
         depth -= depth > 0 and token == "*)"
-    return _BLANK.sub(lambda found: found[1] or " ", "".join(kept)).strip()
+    return _BLANK.sub(lambda match: match[1] or " ", "".join(kept)).strip()
 
 
 def statements(folder: Path = COQ) -> tuple[str, ...]:
@@ -196,7 +196,7 @@ def ordered(
 ) -> list[str]:
     """The claims with scripts (or those wanted), each after those that its script names."""
     by_theorem = {theorem_of(name): name for name in scripts}
-    found: dict[str, None] = {}
+    order: dict[str, None] = {}
 
     def visit(name: str, path: tuple[str, ...]) -> None:
         if name in path:
@@ -204,12 +204,12 @@ def ordered(
         for word in cited(scripts[name]):
             if word in by_theorem:
                 visit(by_theorem[word], (*path, name))
-        found.setdefault(name)
+        order.setdefault(name)
 
     for name in wanted or claims:
         if name in scripts:
             visit(name, ())
-    return list(found)
+    return list(order)
 
 
 def compiled_theories(folder: Path, wanted: Sequence[str] = ()) -> None:
@@ -261,7 +261,7 @@ def proved(
             asking |= walked(folder, trees, walks, theorems)
             modules.append("walked")
         judged = axioms_of(folder, asking, modules)
-        found = {
+        exported = {
             name: Theorem(
                 theorem_of(name),
                 statements[name],
@@ -271,7 +271,7 @@ def proved(
             )
             for name in names
         }
-        found |= {
+        exported |= {
             name: Theorem(
                 theorem_of(name), f"means\n  {trees[name]}", cited(text), trees[name], "walked"
             )
@@ -281,7 +281,7 @@ def proved(
             name: Theorem(refutation_of(name), refutation(claims[name]), (), trees[name], "refuted")
             for name in refutations
         }
-        made = Accepted(found, false, {}, {}, {}, {}, *judged)
+        made = Accepted(exported, false, {}, {}, {}, {}, *judged)
         if rest is not None:
             rest.result()
             tied = {name: tree_of(claims[name]) for name in bridges}
@@ -403,7 +403,7 @@ def walked(
 ) -> dict[str, str]:
     """Prove in walked.v the trees of claims about lists, which may cite `theorems` of claims."""
     modules = dict.fromkeys(theorem.partition(".")[0] for theorem in theorems.values())
-    head = LISTED + "".join(f"From CTV Require Import {one}.\n" for one in modules)
+    head = LISTED + "".join(f"From CTV Require Import {name}.\n" for name in modules)
     walks = {name: walking(script) for name, script in scripts.items()}
     return tied_to_theories(folder, trees, walks, head, "walked")
 

@@ -77,12 +77,12 @@ def found_scripts(claims: Mapping[str, Claim], wanted: Sequence[str]) -> dict[st
     closers: dict[str, list[str]] = {}
     for name, number in re.findall(_MARK + r"(\S+) (\d+)$", said, re.M):
         closers.setdefault(name, []).append(f"solve [{_CLOSERS[int(number)][0]}]")
-    found = {}
+    scripts = {}
     for name, solved in closers.items():
         if not re.search(rf"\(in proof {theorem_of(name)}\): Attempt to save", said):
             # In the order of the goals: each said what closed it, and nothing else is tried again.
-            found[name] = f"intros.\npowers; rsplit; intros; [{' | '.join(solved)}]."
-    return found | dict.fromkeys(re.findall(_MARK + r"(\S+) walked$", said, re.M), _WALKS)
+            scripts[name] = f"intros.\npowers; rsplit; intros; [{' | '.join(solved)}]."
+    return scripts | dict.fromkeys(re.findall(_MARK + r"(\S+) walked$", said, re.M), _WALKS)
 
 
 def _toplevel(folder: Path, text: str) -> str:
@@ -131,11 +131,11 @@ def main(names: Sequence[str]) -> int:
         for name, claim in claims.items()
         if not claim.proof and part_of(claim) in ("statement", "tree")
     ]
-    found = found_scripts(claims, wanted)
-    for name, script in found.items():
+    scripts = found_scripts(claims, wanted)
+    for name, script in scripts.items():
         _LOG.info(f"[{name}]\nproof = '''\n{script}\n'''\n")
-    missing = [name for name in wanted if name not in found]
-    _LOG.info(f"{len(found)} of {len(wanted)} found; without: {' '.join(missing)}")
+    missing = [name for name in wanted if name not in scripts]
+    _LOG.info(f"{len(scripts)} of {len(wanted)} found; without: {' '.join(missing)}")
     return 0
 
 

@@ -78,9 +78,9 @@ def goal(claim: Claim, known: Mapping[str, Claim]) -> Goal:
     except NotExported as reason:
         raise _without_tree("goal", claim, reason) from None
     proved = {
-        theorem_of(name): one
-        for name, one in known.items()
-        if one.proof and part_of(one) == "statement" and name != claim.id
+        theorem_of(name): other
+        for name, other in known.items()
+        if other.proof and part_of(other) == "statement" and name != claim.id
     }
     near = [name for name in map(theorem_of, claim.rests_on) if name in proved]
     given = recorded().statements.get(claim.theorem, {}) if part == "theorem" else {}

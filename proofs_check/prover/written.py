@@ -38,9 +38,9 @@ def _is_readable(
     formula: str,
 ) -> bool:
     """Whether a claim is over numbers that can be written out; else its tree is proved."""
-    one = Claim("a", "", "", "", formula, Verdict.PROVED, "", parameters, let, hypotheses)
+    claim = Claim("a", "", "", "", formula, Verdict.PROVED, "", parameters, let, hypotheses)
     try:
-        statement_of(one)
+        statement_of(claim)
     except NotExported:
         return False
     return True
@@ -89,12 +89,12 @@ def stated() -> dict[str, dict[str, Any]]:
 
     The first claim is the one that holds the words.
     """
-    found: dict[str, dict[str, Any]] = {}
+    theorems: dict[str, dict[str, Any]] = {}
     for claim in sorted(shipped().values(), key=lambda claim: not claim.says):
         if claim.theorem:
             given = {"claims": [], "words": claim.says, "differs": claim.differs}
-            found.setdefault(claim.theorem, given)["claims"].append(claim.id)
-    return found
+            theorems.setdefault(claim.theorem, given)["claims"].append(claim.id)
+    return theorems
 
 
 @lru_cache(maxsize=1)

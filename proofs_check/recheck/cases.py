@@ -35,11 +35,11 @@ def check_counterexample(entry: Mapping[str, Any]) -> str:
     if set(case) != {parameter["name"] for parameter in entry["parameters"]}:
         raise Refused("the counterexample does not give each parameter one value")
     values = _values_inside(entry, case, "the counterexample")
-    sign, *found = sides(entry["formula"], values)
-    if compared(sign, *found) is not False:
+    sign, *enclosures = sides(entry["formula"], values)
+    if compared(sign, *enclosures) is not False:
         raise Refused("the counterexample satisfies the claim")
     said = [_stored_side(stored[name], name) for name in ("left", "right")]
-    for side, shown, name in zip(found, said, ("left", "right"), strict=True):
+    for side, shown, name in zip(enclosures, said, ("left", "right"), strict=True):
         if certainly_lt(side, shown) or certainly_lt(shown, side):
             raise Refused(f"the {name} side is not what the file says")
     if compared(sign, *said) is not False:
@@ -96,8 +96,8 @@ def _require_admitted(entry: Mapping[str, Any], case: Mapping[str, Any]) -> None
                 raise Refused(f"{name} has the wrong length")
             if parameter["increasing"] and numbers != sorted(numbers):
                 raise Refused(f"{name} decreases")
-            for one in numbers:
-                _require_between(parameter, name, one, seen)
+            for number in numbers:
+                _require_between(parameter, name, number, seen)
         else:
             _require_matrix(parameter, name, value, seen)
         seen[name] = lifted(value)

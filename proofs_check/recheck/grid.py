@@ -89,7 +89,7 @@ class GridByReflections:
             (self.gram(points, points, flips), self.gram(points, self.orthant, flips))
             for flips in parities
         ]
-        found = []
+        blocks = []
         for parity, rows in zip(parities, factors, strict=True):
             if not rows or not rows[0]:
                 continue
@@ -102,8 +102,8 @@ class GridByReflections:
                 )
                 for part in (0, 1)
             )
-            found.append((len(rows[0]), R.transpose() * among * R, R.transpose() * cross))
-        return found
+            blocks.append((len(rows[0]), R.transpose() * among * R, R.transpose() * cross))
+        return blocks
 
 
 class PointsAlone(GridByReflections):
@@ -192,8 +192,8 @@ def float_kernel(kernel: Mapping[str, Any], distances: FloatArray) -> FloatArray
         logs = (1.0 - nu) * np.log(2.0) - gammaln(nu) + nu * np.log(z) + np.log(bessel) - z
         # There k is 1, or ν > 30: the first term of 1 − k, and most of the second.
         near = -z * z / (4.0 * max(nu - 1.0, 1.0))
-        found = np.exp(np.where(np.isfinite(bessel), logs, near))
-    return np.asarray(np.where(distances == 0.0, 1.0, found))
+        values = np.exp(np.where(np.isfinite(bessel), logs, near))
+    return np.asarray(np.where(distances == 0.0, 1.0, values))
 
 
 def float_gram(kernel: Mapping[str, Any], sites: FloatArray) -> FloatArray:

@@ -126,9 +126,9 @@ def compared(operator: ast.cmpop, left: Number, right: Number) -> bool | None:
     """left `operator` right: True, False, or None where the enclosures do not decide."""
     below, above = certainly_le(left, right), certainly_le(right, left)
     equal = False if False in (below, above) else True if below and above else None
-    found = {ast.LtE: below, ast.GtE: above, ast.Eq: equal}
-    if type(operator) in found:
-        return found[type(operator)]
+    truths = {ast.LtE: below, ast.GtE: above, ast.Eq: equal}
+    if type(operator) in truths:
+        return truths[type(operator)]
     opposite = {ast.Gt: below, ast.Lt: above, ast.NotEq: equal}[type(operator)]
     return None if opposite is None else not opposite
 
@@ -167,7 +167,7 @@ _WORDS: dict[str, Callable[..., Value]] = {
     "min": enclosure.minimum,
     "max": enclosure.maximum,
     "len": len,
-    "all": lambda found: False if False in found else None if None in found else True,
+    "all": lambda truths: False if False in truths else None if None in truths else True,
     "eigenvalues": lambda a: enclosure.eigenvalues(_mirrored(a)),
     "sum": lambda items: reduce(lambda a, b: a + b, items, 0),
     "prod": lambda items: reduce(lambda a, b: _held(a * b), items, 1),
@@ -216,25 +216,25 @@ _WORDS: dict[str, Callable[..., Value]] = {
 }
 
 
-def _conditioned(matrix: Any, noise: Number, seen: Sequence[Number]) -> list[tuple[Number, Number]]:
+def _conditioned(matrix: Any, noise: Number, data: Sequence[Number]) -> list[tuple[Number, Number]]:
     """The variance and the mean of each row before it is observed, the rows before it observed.
 
     One observation after the other takes its share off all covariances: no determinant.
     """
     left = [list(row) for row in _fitting(matrix, len(matrix))]
     means: list[Number] = [0] * len(left)
-    found = []
+    moments = []
     for t in range(len(left)):
         row = left[t]
-        found.append((row[t], means[t]))
-        if t >= len(seen):
+        moments.append((row[t], means[t]))
+        if t >= len(data):
             continue
         share = [divide(left[j][t], row[t] + noise) for j in range(len(left))]
-        means = [m + a * (seen[t] - means[t]) for m, a in zip(means, share, strict=True)]
+        means = [m + a * (data[t] - means[t]) for m, a in zip(means, share, strict=True)]
         left = [
             [left[j][k] - share[j] * row[k] for k in range(len(left))] for j in range(len(left))
         ]
-    return found
+    return moments
 
 
 def _fitting(matrix: Sequence[Sequence[Number]], width: int | None = None) -> Any:

@@ -113,10 +113,10 @@ def _check(
     if entry["by"] != _road(entry):
         raise Refused(f"is by {_road(entry)}, and not by what the file says")
     if entry["verdict"] == "REFUTED":
-        found = check_counterexample(entry)
+        sentence = check_counterexample(entry)
         if entry["theorem"] is None:
-            return found
-        return f"{found}; {_check_theorem(entry, known, asked)}"
+            return sentence
+        return f"{sentence}; {_check_theorem(entry, known, asked)}"
     check_witness(entry)
     if entry["theorem"] is not None:
         return _check_theorem(entry, known, asked)

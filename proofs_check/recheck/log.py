@@ -97,7 +97,7 @@ def posterior_regrets(body: Mapping[str, Any], least: int) -> FloatArray:
     K = float_gram(domain.kernel, sites)
     J = float_kernel(problem["time_kernel"], np.abs(np.subtract.outer(times, times)))
     noise = float(problem["noise_variance"])
-    seen = K[np.ix_(places, places)] * J + noise * np.eye(n)
+    covariance = K[np.ix_(places, places)] * J + noise * np.eye(n)
     space, time = symmetric_root(K), symmetric_root(J)
     rng = own_generator("rank", problem, body["points"], body["observations"])
     affordable = int(_MOST_WORK / (n * len(sites) ** 2))
@@ -105,6 +105,6 @@ def posterior_regrets(body: Mapping[str, Any], least: int) -> FloatArray:
     for draw in range(len(regrets)):
         path = time @ rng.standard_normal((n, len(sites))) @ space
         own = path[np.arange(n), places] + np.sqrt(noise) * rng.standard_normal(n)
-        path += (J * np.linalg.solve(seen, y - own)) @ K[places]
+        path += (J * np.linalg.solve(covariance, y - own)) @ K[places]
         regrets[draw] = (path.max(axis=1) - path[np.arange(n), places]).sum()
     return regrets

@@ -56,7 +56,7 @@ def each(
 
     `verdict` is that of all; without it an entry has its own.
     """
-    found = []
+    results = []
     for done, entry in enumerate(entries):
         if progress is not None:
             progress(str(entry["id"]), done / len(entries))
@@ -72,5 +72,5 @@ def each(
         shown = verdict or (own if isinstance(own, str) else "no verdict")
         number = value if type(value) in (int, float) else None
         seconds = perf_counter() - start
-        found.append(Rechecked(str(entry["id"]), shown, accepted, reason, seconds, value=number))
-    return tuple(found)
+        results.append(Rechecked(str(entry["id"]), shown, accepted, reason, seconds, value=number))
+    return tuple(results)

@@ -157,13 +157,13 @@ def _fault(value: Any, form: Any, place: str) -> str:
     if isinstance(form, OrNull):
         return "" if value is None else _fault(value, form.form, place)
     if isinstance(form, tuple):
-        faults = [_fault(value, one, place) for one in form]
+        faults = [_fault(value, alternative, place) for alternative in form]
         return "" if "" in faults else faults[0]
     if isinstance(form, list):
         if not isinstance(value, list):
             return f"{place} is no list"
-        found = (_fault(item, form[0], f"{place}[{i}]") for i, item in enumerate(value))
-        return next(filter(None, found), "")
+        inner = (_fault(item, form[0], f"{place}[{i}]") for i, item in enumerate(value))
+        return next(filter(None, inner), "")
     if isinstance(form, Mapping | Some):
         named = form.names if isinstance(form, Some) else form
         given = value if isinstance(value, dict) else {"it is no object": None}
@@ -171,10 +171,10 @@ def _fault(value: Any, form: Any, place: str) -> str:
         more = sorted(set(given) - set(named))
         if lacking or more:
             return f"{place} has {f'no {lacking[0]}' if lacking else f'a key too many: {more[0]}'}"
-        found = (
+        inner = (
             _fault(given[name], form.form if isinstance(form, Some) else form[name], f"its {name}")
             for name in named
             if name in given
         )
-        return next(filter(None, found), "")
+        return next(filter(None, inner), "")
     return "" if form(value) else f"{place} has something else where its kind of value belongs"

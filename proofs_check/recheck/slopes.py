@@ -40,21 +40,21 @@ def _nowhere_negative(f: str, box: Box, depth: int) -> bool:
         return False
     for name in wide:
         try:
-            found = _by_parameter(f, box, name, depth)
+            settled = _by_parameter(f, box, name, depth)
         except ArithmeticError:
             continue
-        if found:
+        if settled:
             return True
     return False
 
 
 def _by_parameter(f: str, box: Box, name: str, depth: int) -> bool:
     low, high = box[name]
-    over = {one: enclosure.interval(*ends) for one, ends in box.items()}
+    over = {parameter: enclosure.interval(*ends) for parameter, ends in box.items()}
     slopes = [ast.unparse(_Decided(over).visit(_exactly(f)))]
     for at in dict.fromkeys((low, high, _plainest(low, high))):
         face = {**box, name: (at, at)}
-        values = {one: enclosure.interval(*ends) for one, ends in face.items()}
+        values = {parameter: enclosure.interval(*ends) for parameter, ends in face.items()}
         for order in range(1, _ORDER + 1):
             if len(slopes) == order:
                 slopes.append(derivative(slopes[-1], name))
@@ -82,9 +82,9 @@ def _keeps(value: Any, order: int, left: bool, right: bool) -> bool:
 def _plainest(low: Fraction, high: Fraction) -> Fraction:
     """A fraction in [low, high] with a small denominator."""
     middle, most = (low + high) / 2, 1
-    while not low <= (found := middle.limit_denominator(most)) <= high:
+    while not low <= (fraction := middle.limit_denominator(most)) <= high:
         most *= 2
-    return found
+    return fraction
 
 
 def _larger_minus_smaller(text: str, definitions: Sequence[Sequence[str]]) -> str:
@@ -96,10 +96,10 @@ def _larger_minus_smaller(text: str, definitions: Sequence[Sequence[str]]) -> st
         left, right = right, left
     elif not isinstance(relation, ast.GtE):
         raise Undecided("only what may be equal touches")
-    found = ast.parse(f"({left}) - ({right})", mode="eval").body
+    difference = ast.parse(f"({left}) - ({right})", mode="eval").body
     for name, meaning in reversed(definitions):
-        found = _Put(name, _exactly(meaning)).visit(found)
-    return ast.unparse(found)
+        difference = _Put(name, _exactly(meaning)).visit(difference)
+    return ast.unparse(difference)
 
 
 def _exactly(text: str) -> ast.expr:
@@ -143,18 +143,18 @@ def derivative(text: str, name: str) -> str:
     >>> derivative("x*y + log(x)", "x")
     'y + 1 / x'
     """
-    found = ast.unparse(_by(ast.parse(text, mode="eval").body, name) or ast.Constant(0))
-    if len(found) > _LONGEST:
+    slope = ast.unparse(_by(ast.parse(text, mode="eval").body, name) or ast.Constant(0))
+    if len(slope) > _LONGEST:
         raise Undecided("a derivative that is too long")
-    return found
+    return slope
 
 
 def _made(pattern: str, **parts: ast.expr) -> ast.expr:
     """A formula in which each name of `parts` stands for a formula."""
-    found = ast.parse(pattern, mode="eval").body
+    formula = ast.parse(pattern, mode="eval").body
     for name, meaning in parts.items():
-        found = _Put(name, meaning).visit(found)
-    return found
+        formula = _Put(name, meaning).visit(formula)
+    return formula
 
 
 def _by(node: ast.expr, name: str) -> ast.expr | None:
@@ -187,7 +187,7 @@ def _of_two(node: ast.BinOp, name: str) -> ast.expr | None:
             return _made("-_d", _d=db) if da is None else _made("_a - _b", _a=da, _b=db)
         return db if da is None else _made("_a + _b", _a=da, _b=db)
     if isinstance(node.op, ast.Mult):
-        parts = [_times(one, other) for one, other in ((da, b), (db, a)) if one is not None]
+        parts = [_times(slope, other) for slope, other in ((da, b), (db, a)) if slope is not None]
         return parts[0] if len(parts) == 1 else _made("_a + _b", _a=parts[0], _b=parts[1])
     if isinstance(node.op, ast.Div):
         if db is None:

@@ -84,7 +84,7 @@ def bound_certificate(
     regret but the floor.
     """
     problem = report.problem
-    lengths = (set(found.partition.lengths) for found in report.partitions.values())
+    lengths = (set(result.partition.lengths) for result in report.partitions.values())
     rounds = sorted({problem.n}.union(*lengths))
     sources = sorted({int(curve.sources[m]) for m in rounds if curve.sources[m] > 0})
     envelopes = [row for row in rows if row.certified and row.inflated is not None]

@@ -16,7 +16,7 @@ from simulation.after_run.observed import Observed
 from simulation.after_run.rank import RankCertificate
 
 
-def log_certificate(observed: Observed, found: RankCertificate, version: str) -> dict[str, Any]:
+def log_certificate(observed: Observed, rank: RankCertificate, version: str) -> dict[str, Any]:
     """A rank certificate of all rounds as plain data, which `recheck_log` derives again.
 
     What is claimed is the larger of the certificate found and of the one that the recheck makes by
@@ -41,6 +41,6 @@ def log_certificate(observed: Observed, found: RankCertificate, version: str) ->
     if not isfinite(again):
         remedy = "its level takes more draws than the recheck makes: a larger --delta"
         raise InvalidInput("certificate", observed.problem.delta, remedy)
-    value = max(found.value, again * (1.0 + PADDING))
+    value = max(rank.value, again * (1.0 + PADDING))
     body["claims"] = [{"id": "rank", "value": value}]
     return {**body, "digest": digest(body)}

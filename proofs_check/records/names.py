@@ -45,22 +45,22 @@ def belonging(names: Sequence[str], claims: Sequence[Claim] = CLAIMS) -> list[st
     to which nothing belongs, with the nearest ones.
     """
     ids = {claim.id for claim in claims}
-    found: dict[str, None] = {}
+    chosen: dict[str, None] = {}
     words: list[tuple[str, list[tuple[str, ...]]]] | None = None
     for name in names:
         if name in ids:
-            found[name] = None
+            chosen[name] = None
             continue
         words = words or [
             (claim.id, [_words(text) for text in (claim.id, claim.label, _place(claim))])
             for claim in claims
         ]
         wanted = _words(name)
-        here = [one for one, texts in words if any(_within(wanted, text) for text in texts)]
+        here = [id for id, texts in words if any(_within(wanted, text) for text in texts)]
         if not wanted or not here:
             raise InvalidInput("claim", name or "''", _nearest(name, words))
-        found |= dict.fromkeys(here)
-    return list(found)
+        chosen |= dict.fromkeys(here)
+    return list(chosen)
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -95,7 +95,7 @@ def _nearest(name: str, words: Sequence[tuple[str, list[tuple[str, ...]]]]) -> s
     }
     wanted = " ".join(_words(name))
     near = get_close_matches(wanted, sorted(heads), n=3, cutoff=0.8)
-    near += get_close_matches(name.lower(), [one for one, _ in words], n=3, cutoff=0.6)
+    near += get_close_matches(name.lower(), [id for id, _ in words], n=3, cutoff=0.6)
     if near:
         return "nearest: " + ", ".join(near[:3])
     return (

@@ -107,9 +107,9 @@ def judge_claim(claim: Claim, sample: Sample | None) -> Evidence:
     sentence = next((s for s in SENTENCES if s.id == claim.sentence), None)
     if sentence is None:
         raise BadClaim(f"no sentence has the id {claim.sentence}")
-    findings = {weight: judge(sentence, one, LEVEL) for weight, one in sample.regrets.items()}
+    findings = {weight: judge(sentence, sides, LEVEL) for weight, sides in sample.regrets.items()}
     first = findings[OF_THE_TEXT]
-    said = "; ".join(f"with {weight} {_said(one)}" for weight, one in findings.items())
+    said = "; ".join(f"with {weight} {_said(finding)}" for weight, finding in findings.items())
     side = sentence.comparisons[0].left
     runs = len(sample.regrets[OF_THE_TEXT][side])
     return Evidence(
@@ -157,11 +157,11 @@ def _one_again(stored: ExperimentResults, weight: str, study: str, seed: int) ->
     )
 
 
-def _beside_stored(found: Regrets, stored: ExperimentResults) -> str:
+def _beside_stored(regrets: Regrets, stored: ExperimentResults) -> str:
     """Where simulated runs come from, and whether they are those stored."""
     pairs = [
         (values, stored.regrets[weight][side])
-        for weight, of_one in found.items()
+        for weight, of_one in regrets.items()
         for side, values in of_one.items()
     ]
     runs = sum(len(values) for values, _ in pairs)

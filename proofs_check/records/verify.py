@@ -105,9 +105,9 @@ def verify(
     return assemble(claims, evidence, budget, seed, wanted or None)
 
 
-def _fails(found: tuple[tuple[Evidence, ...], float] | None) -> bool:
+def _fails(answer: tuple[tuple[Evidence, ...], float] | None) -> bool:
     """Whether an engine refuted a claim, which then has no proof."""
-    return found is None or any(one.verdict is Verdict.REFUTED for one in found[0])
+    return answer is None or any(evidence.verdict is Verdict.REFUTED for evidence in answer[0])
 
 
 def _with_found_scripts(

@@ -67,8 +67,8 @@ def float_excess(claim: Claim, case: Case) -> tuple[float, float] | None:
 def height(claim: Claim, case: Case, relative: bool) -> float:
     """The violation in floats, plain or relative; far below 0 outside the domain."""
     slack = _hypothesis_slack(claim, case)
-    found = None if slack is None or slack > 0 else float_excess(claim, case)
-    return -1e300 if found is None else found[relative]
+    excess = None if slack is None or slack > 0 else float_excess(claim, case)
+    return -1e300 if excess is None else excess[relative]
 
 
 def _excess(text: str, values: Case) -> tuple[float, float]:
@@ -76,8 +76,8 @@ def _excess(text: str, values: Case) -> tuple[float, float]:
     sides = formula.relation(text)
     left, right = (formula.evaluate(s, arithmetics.floats(), values) for s in (sides[0], sides[2]))
     if isinstance(left, list):
-        found = [_gap(sides.operator, *pair) for pair in zip(left, right, strict=True)]
-        return max(found, key=itemgetter(1), default=(-math.inf, -math.inf))
+        gaps = [_gap(sides.operator, *pair) for pair in zip(left, right, strict=True)]
+        return max(gaps, key=itemgetter(1), default=(-math.inf, -math.inf))
     return _gap(sides.operator, left, right)
 
 

@@ -109,17 +109,17 @@ class _Hunt:
         claim = self.claim
         if not admits(claim, case):
             return False
-        found = float_excess(claim, case)
-        if found is None:
+        excess = float_excess(claim, case)
+        if excess is None:
             return self._without_floats(case)
-        gap, violation = found
+        gap, violation = excess
         self.note(gap, violation, case)
-        seen, slight = violation > _NOISE, violation > 0 and self.patience > 0
-        if not (seen or slight or (sure and violation > -_ROUNDING)):
+        visible, slight = violation > _NOISE, violation > 0 and self.patience > 0
+        if not (visible or slight or (sure and violation > -_ROUNDING)):
             return False
-        self.patience -= not seen
+        self.patience -= not visible
         confirmed = confirm(claim, case)
-        self.unconfirmed |= confirmed is None and seen and gap > _ROUNDING
+        self.unconfirmed |= confirmed is None and visible and gap > _ROUNDING
         return bool(confirmed)
 
     def _without_floats(self, case: Case) -> bool:
@@ -152,14 +152,14 @@ class _Hunt:
 
     def outcome(self) -> Evidence:
         """The evidence where nothing was refuted."""
-        found = partial(Evidence, "search", cases=self.admitted)
+        evidence = partial(Evidence, "search", cases=self.admitted)
         if self.unconfirmed:
             reason = "a violation in floating point that no enclosure confirms"
-            return found(Verdict.UNDECIDED, reason, witness=self.witness)
+            return evidence(Verdict.UNDECIDED, reason, witness=self.witness)
         if self.undefined:
             simplest, count = min(self.undefined, key=weight), len(self.undefined)
             reason = f"undefined in {count} cases of its domain, at {show(simplest)}"
-            return found(Verdict.UNDECIDED, reason, undefined=count)
+            return evidence(Verdict.UNDECIDED, reason, undefined=count)
         where = [
             f"{name} {_short(low)} … {_short(high)}" for name, (low, high) in self.span.items()
         ]
@@ -167,7 +167,7 @@ class _Hunt:
         integers = {p.name for p in self.claim.parameters if isinstance(p, Integer)}
         sizes = {name: int(high) for name, (_, high) in self.span.items() if name in integers}
         reason += "; ".join(where)
-        return found(Verdict.SUPPORTED, reason, witness=self.witness, sizes=sizes)
+        return evidence(Verdict.SUPPORTED, reason, witness=self.witness, sizes=sizes)
 
 
 def _tops(claim: Claim, hunt: _Hunt, budget: SearchBudget) -> Iterator[Case]:
@@ -189,11 +189,11 @@ def _tops(claim: Claim, hunt: _Hunt, budget: SearchBudget) -> Iterator[Case]:
 
 
 def _refuted(claim: Claim, case: Case, budget: SearchBudget, tried: int) -> Evidence:
-    found = confirm(claim, shrink(claim, case, budget.shrinks))
-    assert found
-    exact = found.left[0] == found.left[1] and found.right[0] == found.right[1]
+    confirmed = confirm(claim, shrink(claim, case, budget.shrinks))
+    assert confirmed
+    exact = confirmed.left[0] == confirmed.left[1] and confirmed.right[0] == confirmed.right[1]
     sentence = f"counterexample verified {'exactly' if exact else 'by enclosure'}"
-    return Evidence("search", Verdict.REFUTED, sentence, tried, found)
+    return Evidence("search", Verdict.REFUTED, sentence, tried, confirmed)
 
 
 def _draws(claim: Claim, count: int, rng: np.random.Generator) -> Iterator[Case]:

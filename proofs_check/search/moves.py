@@ -52,16 +52,16 @@ def balanced(claim: Claim, case: Case) -> Case:
     One number is solved for, the last of them first, or all entries of a list are scaled: so
     probabilities sum to 1. The case itself where there is no such equation.
     """
-    for text in (one for one in claim.hypotheses if formula.relation(one).operator == "=="):
+    for text in (given for given in claim.hypotheses if formula.relation(given).operator == "=="):
         sides = formula.relation(text)
         gap = claim.expanded(f"({sides.left}) - ({sides.right})")
         if formula.is_all(formula.parse(text).body):
             continue
         moving = [p for p in reversed(claim.parameters) if p.name in formula.names(gap)]
         for parameter in (p for p in moving if isinstance(p, Real | Vector)):
-            found = _solved(parameter, gap, case)
-            if found is not None:
-                case = {**case, parameter.name: found}
+            solution = _solved(parameter, gap, case)
+            if solution is not None:
+                case = {**case, parameter.name: solution}
                 break
     return case
 
@@ -151,11 +151,11 @@ def uphill(claim: Claim, start: Case, evaluations: int, relative: bool) -> Itera
         "fatol": 0.0,
     }
     top = minimize(depth, np.array(origin), method="Nelder-Mead", options=options).x
-    seen: list[Case] = []
+    visited: list[Case] = []
     for bottom in _DENOMINATORS:
         rounded = case_of(Fraction(float(x)).limit_denominator(bottom) for x in top)
-        if rounded not in seen:
-            seen.append(rounded)
+        if rounded not in visited:
+            visited.append(rounded)
             yield rounded
 
 

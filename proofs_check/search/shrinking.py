@@ -28,8 +28,8 @@ def shrink(claim: Claim, case: Case, attempts: int) -> Case:
             continue
         left -= 1
         if admits(claim, candidate):
-            found = float_excess(claim, candidate)
-            if (found is None or found[1] >= visible) and confirm(claim, candidate):
+            excess = float_excess(claim, candidate)
+            if (excess is None or excess[1] >= visible) and confirm(claim, candidate):
                 best, simpler = candidate, _simpler_cases(claim, candidate)
     return best
 
@@ -99,7 +99,7 @@ def simpler_numbers(value: Fraction) -> Iterator[Fraction]:
         Fraction(value.numerator // 2, value.denominator),
     ]
     start = complexity(value)
-    yield from (one for one in dict.fromkeys(candidates) if complexity(one) < start)
+    yield from (simpler for simpler in dict.fromkeys(candidates) if complexity(simpler) < start)
 
 
 def complexity(value: Any) -> int:

@@ -189,7 +189,7 @@ def coverage_study(
             )
     specs = {(s, p): _spec(problem, s, p, rounds) for s in settings for p in policies}
     _require_different("policies", [" ".join(_words(policy)) for policy in policies])
-    found: list[Coverage] = []
+    coverages: list[Coverage] = []
     cells = [(s, p, q) for s in settings for p in policies for q in priors]
     for setting in settings:
         for policy in policies:
@@ -200,8 +200,8 @@ def coverage_study(
                 if progress is not None:
                     done = cells.index((setting, policy, prior))
                     progress(f"{setting}, {policy}, {prior}", done / len(cells))
-                found += _cell(spec, policy, prior, truth, certificates, paths, seed)
-    return judged(found)
+                coverages += _cell(spec, policy, prior, truth, certificates, paths, seed)
+    return judged(coverages)
 
 
 def _cell(

@@ -119,8 +119,8 @@ def expected_certificate(
     def bound(posterior: RoundPosterior, before: MaximumBound | None) -> MaximumBound:
         return maximum_bound(order, posterior.mean, posterior.explained, _guess(before))
 
-    found, played = _over_rounds(observed, bound, rounds, progress, hindsight=hindsight)
-    maxima = np.array([one.value for one in found])
+    round_bounds, played = _over_rounds(observed, bound, rounds, progress, hindsight=hindsight)
+    maxima = np.array([maximum.value for maximum in round_bounds])
     if hindsight:
         played = observed.played_sum(rounds)[0]
     return ExpectedCertificate(

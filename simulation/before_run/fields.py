@@ -26,13 +26,13 @@ def field_paths(
     gaps = problem.times.durations
     kept, lost = kernel.at_distance(gaps), kernel.deficit(gaps)
     now = factor.apply(rng.standard_normal((count, factor.rank)))
-    found = np.empty((count, problem.n, now.shape[1]))
+    paths = np.empty((count, problem.n, now.shape[1]))
     for i in range(problem.n):
         if i and gaps[i] > 0.0:
             fresh = factor.apply(rng.standard_normal((count, factor.rank)))
             now = kept[i] * now + np.sqrt(lost[i]) * fresh
-        found[:, i] = now
-    return found
+        paths[:, i] = now
+    return paths
 
 
 def mean_below(values: FloatArray, delta: float) -> float:

@@ -84,17 +84,17 @@ def best_schedule(problem: Problem, means: Sequence[float]) -> tuple[float, str]
         return schedule_regret(problem, means, schedule), schedule
 
     nothing = Schedule((), ())
-    found = {(0, 0, 0): (schedule_regret(problem, means, nothing), nothing)}
+    candidates = {(0, 0, 0): (schedule_regret(problem, means, nothing), nothing)}
     at = (axes[0][-1], 1, 0)
     for axis in (0, 2, 1, 0, 2):
-        for one in axes[axis]:
+        for choice in axes[axis]:
             parts = [*at]
-            parts[axis] = one
+            parts[axis] = choice
             trial = (parts[0], parts[1], parts[2])
-            if trial not in found:
-                found[trial] = tried(trial)
-        at = min((key for key in found if key[0]), key=lambda key: found[key][0])
-    value, schedule = min(found.values(), key=lambda one: one[0])
+            if trial not in candidates:
+                candidates[trial] = tried(trial)
+        at = min((key for key in candidates if key[0]), key=lambda key: candidates[key][0])
+    value, schedule = min(candidates.values(), key=lambda candidate: candidate[0])
     return value, f"{len(schedule.rounds)} rounds of {len(set(schedule.points))} arms"
 
 

@@ -196,8 +196,8 @@ def known_mean_floor(
         remedy = f"give {count} finite ones, one for each point"
         raise InvalidInput("known-mean", f"{m.size} numbers", remedy)
     left = variance_left(problem.times, problem.time_kernel, problem.noise_variance, delay=delay)
-    seen, counts = np.unique(np.sqrt(1.0 - left.shares) * (1.0 + 2.0**-50), return_counts=True)
-    found = []
+    scales, counts = np.unique(np.sqrt(1.0 - left.shares) * (1.0 + 2.0**-50), return_counts=True)
+    values = []
     for count in in_chunks(draws, 2 * len(m)):
         g = factor.apply(rng.standard_normal((count, factor.rank)))
 
@@ -205,11 +205,11 @@ def known_mean_floor(
             return np.asarray(0.5 * ((m + t * g).max(axis=1) + (m - t * g).max(axis=1)))
 
         whole = problem.n * height(1.0)
-        for t, times in zip(seen.tolist(), counts.tolist(), strict=True):
+        for t, times in zip(scales.tolist(), counts.tolist(), strict=True):
             whole = whole - times * height(min(t, 1.0))
-        found.append(np.maximum(whole, 0.0))
+        values.append(np.maximum(whole, 0.0))
     return FullInformationFloor().at(
-        mean_below(np.concatenate(found), delta),
+        mean_below(np.concatenate(values), delta),
         f"Σ(Φ(1) − Φ(√(1−p_i))), {draws} pairs of draws",
         level=1.0 - delta,
         also="its mean m(x) is known",

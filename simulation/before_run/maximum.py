@@ -77,8 +77,8 @@ def simulated_maximum(
     O(draws·N^{1+1/d}) for the squared exponential. Raises InvalidInput.
 
     >>> from bounds.times import EvaluationTimes
-    >>> found = simulated_maximum(Problem(EvaluationTimes.from_durations([1.0])), gram=np.eye(2))
-    >>> found.lower <= 0.5641896 <= found.upper
+    >>> maximum = simulated_maximum(Problem(EvaluationTimes.from_durations([1.0])), gram=np.eye(2))
+    >>> maximum.lower <= 0.5641896 <= maximum.upper
     True
     """
     require_draws(draws)

@@ -109,12 +109,12 @@ def one_arm_floor(
     with one_blas_thread():
         tried = field_paths(problem, factor, _TRAINED, training)
         charge = _trained(problem, arms, kinds, tried)
-        found = []
+        sums = []
         for first in range(0, paths, _CHUNK):
             fields = field_paths(problem, factor, min(_CHUNK, paths - first), main)
-            found.append(_sums(problem, arms, kinds, fields, charge, knots))
+            sums.append(_sums(problem, arms, kinds, fields, charge, knots))
             progress(min(first + _CHUNK, paths) / paths)
-    values = np.concatenate(found)
+    values = np.concatenate(sums)
     return SimulatedGames(
         value=mean_below(values, delta),
         mean=float(values.mean()),

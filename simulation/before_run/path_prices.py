@@ -99,12 +99,12 @@ def path_price_floor(
         prices = PathPrices(levels, heights)
         controls = _Controls.of(points)
         shares = controls.shares(pilot, _worths(points, coarse, pilot, prices))
-        fine, found = PathGames(problem.times, problem.time_kernel, path_knots(knots)), []
+        fine, worths = PathGames(problem.times, problem.time_kernel, path_knots(knots)), []
         for first in range(0, paths, _CHUNK):
             fields = drawn(min(_CHUNK, paths - first), main)
-            found.append(_worths(points, fine, fields, prices) - controls.values(fields) @ shares)
+            worths.append(_worths(points, fine, fields, prices) - controls.values(fields) @ shares)
             progress(0.4 + 0.6 * min(first + _CHUNK, paths) / paths)
-    values = np.concatenate(found)
+    values = np.concatenate(worths)
     # No value is below minus this: V is at most Σh, and each control is between its ends.
     least = size * float(heights.sum()) + problem.n * controls.most(shares)
     value = mean_below(values + least, delta) - least
@@ -162,10 +162,10 @@ def _worths(
     points: _Points, games: PathGames, fields: FloatArray, prices: PathPrices
 ) -> FloatArray:
     """(S,) Σψ − ΣV, from below."""
-    found = prices.shares(*_ranked(fields)).sum(axis=1) - 2.0**-40
+    worths = prices.shares(*_ranked(fields)).sum(axis=1) - 2.0**-40
     for count, rivals in points.rivals(fields):
-        found = found - count * games.values(rivals, prices)
-    return np.asarray(found)
+        worths = worths - count * games.values(rivals, prices)
+    return np.asarray(worths)
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,11 +199,11 @@ class _Controls:
         """(S, r·p) of each path, summed over its rounds, less the means."""
         low, high = self.ends[:, :-1], self.ends[:, 1:]
         if len(self.ends) > 1:
-            found = [
+            sums = [
                 (np.clip(ranked[..., None], low[r], high[r]) - self.means[r]).sum(axis=1)
                 for r, ranked in enumerate(_ranked(fields))
             ]
-            return np.concatenate(found, axis=1)
+            return np.concatenate(sums, axis=1)
         cut = np.clip(fields[..., None], low[0], high[0])
         return np.asarray((cut.mean(axis=2) - self.means[0]).sum(axis=1))
 
@@ -231,10 +231,10 @@ def _searched(
     fields = drawn()
     n = fields.shape[1]
     heights = np.full(n, _TALL)
-    found = np.tile(_START, (n, 1))  # ψ = first + β(M − EM) + γ(S − ES)
+    levels = np.tile(_START, (n, 1))  # ψ = first + β(M − EM) + γ(S − ES)
     speed, scale, total, counted = np.zeros((n, 3)), np.zeros((n, 3)), np.zeros((n, 3)), 0
     for step in range(_STEPS):
-        prices = PathPrices(_plain(found, means), heights)
+        prices = PathPrices(_plain(levels, means), heights)
         largest, second = _ranked(fields)
         gradient = _derivative(prices, means, largest[..., None], second[..., None])
         for count, rivals in points.rivals(fields):
@@ -247,10 +247,10 @@ def _searched(
         speed = _KEPT * speed + (1.0 - _KEPT) * gradient
         scale = _REMEMBERED * scale + (1.0 - _REMEMBERED) * gradient**2
         size = _RATES * (1.0 - step / _STEPS)
-        found = found + size * speed / (np.sqrt(scale) + _FLOOR_OF_SCALE)
-        found[:, 1], found[:, 2] = np.maximum(found[:, 1], 0.0), np.maximum(found[:, 2], -0.9)
+        levels = levels + size * speed / (np.sqrt(scale) + _FLOOR_OF_SCALE)
+        levels[:, 1], levels[:, 2] = np.maximum(levels[:, 1], 0.0), np.maximum(levels[:, 2], -0.9)
         if step >= 2 * _STEPS // 3:
-            total, counted = total + found, counted + 1
+            total, counted = total + levels, counted + 1
         fields = drawn()
     return _plain(total / counted, means)
 

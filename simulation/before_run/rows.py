@@ -72,12 +72,12 @@ def simulated_floors(
         rows = (*rows, row) if row.value > 0.0 else rows
     if paths and 2 <= size <= LARGEST_ONE_ARM:
         if problem.time_kernel.is_markov:
-            found = _one_arm(problem, gram, paths, likely, seed, progress)
+            row = _one_arm(problem, gram, paths, likely, seed, progress)
         else:
             from simulation.before_run.one_arm_blocks import one_arm_blocks_floor
 
             left = variance_left(problem.times, problem.time_kernel, problem.noise_variance)
-            found = one_arm_blocks_floor(
+            row = one_arm_blocks_floor(
                 problem,
                 gram=gram,
                 others=round_floors(left, least_maximum(problem, gram).value),
@@ -85,7 +85,7 @@ def simulated_floors(
                 delta=likely,
                 seed=seed,
             )
-        rows = (*rows, found)
+        rows = (*rows, row)
     if paths and not delay:
         from simulation.before_run.path_prices import LARGEST, LONGEST, path_price_floor
 
@@ -149,22 +149,22 @@ def scheduled_ceiling(
 
     draws : by default 100,000 after a search, else `quick_draws`
     """
-    told = partial(advance, "search a schedule")
+    progress = partial(advance, "search a schedule")
     if schedule is not None:
         rivals = [schedule]
     elif search_seconds > 0.0:
-        found = search_schedule(problem, gram=gram, seconds=search_seconds, progress=told)
+        searched = search_schedule(problem, gram=gram, seconds=search_seconds, progress=progress)
         draws = LONG_DRAWS if draws is None else draws
-        rivals = list(dict.fromkeys([found, quick_schedule(problem, gram=gram)]))
+        rivals = list(dict.fromkeys([searched, quick_schedule(problem, gram=gram)]))
     else:
-        rivals = [quick_schedule(problem, gram=gram, progress=told)]
+        rivals = [quick_schedule(problem, gram=gram, progress=progress)]
     advance("regret of the schedule", 0.0)
     draws = quick_draws(problem, gram) if draws is None else draws
     best: ScheduleBound | None = None
     for rival in rivals:
         share = delta / len(rivals)  # all of the numbers hold with probability 1 − δ
-        one = schedule_bound(problem, rival, draws=draws, delta=share, seed=seed, gram=gram)
-        best = one if best is None or one.value < best.value else best
+        bound = schedule_bound(problem, rival, draws=draws, delta=share, seed=seed, gram=gram)
+        best = bound if best is None or bound.value < best.value else best
     assert best is not None
     return replace(best, delta=delta)
 
@@ -183,7 +183,7 @@ def quick_ceilings(
     >>> from bounds.domain import Arms
     >>> from bounds.times import EvaluationTimes
     >>> problem = Problem(EvaluationTimes.from_durations([1.0] * 9), domain=Arms(2))
-    >>> [found.row().policy for found in quick_ceilings(problem)]
+    >>> [ceiling.row().policy for ceiling in quick_ceilings(problem)]
     ['scheduled']
     """
     small = problem.n <= MOST_QUICK_ROUNDS and problem.domain.size <= MOST_QUICK_POINTS
@@ -210,10 +210,10 @@ def simulated_ceilings(
     >>> [(row.name, row.policy) for row in simulated_ceilings(problem)]
     [('schedule', 'scheduled'), ('theorem_m_entropy', 'ts')]
     """
-    found = scheduled
-    if found is None:
-        found = quick_ceilings(problem, seed=seed, advance=advance)
-    rows = tuple(one.row() for one in found)
+    ceilings = scheduled
+    if ceilings is None:
+        ceilings = quick_ceilings(problem, seed=seed, advance=advance)
+    rows = tuple(ceiling.row() for ceiling in ceilings)
     size = domain_size(problem, gram)
     if not (2 <= size <= LARGEST_ONE_ARM and problem.time_kernel.is_markov):
         return rows

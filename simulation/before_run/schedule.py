@@ -136,11 +136,11 @@ def schedule_bound(
     rng = np.random.default_rng(rng.bit_generator.seed_seq.spawn(1)[0])  # type: ignore[attr-defined]
     most = half_range_variance(problem, gram)
     if problem.time_kernel.is_markov:
-        found = stages(
+        updates = stages(
             problem.times, problem.time_kernel, problem.noise_variance, schedule, columns
         )
-        steepness = _markov_steepness(problem, schedule, found, most)
-        reached = _markov_mean(found, draws, rng)
+        steepness = _markov_steepness(problem, schedule, updates, most)
+        reached = _markov_mean(updates, draws, rng)
     else:
         reached, steepness = _dense_mean(problem, schedule, columns, draws, rng, most)
     n = problem.n
@@ -177,10 +177,10 @@ def is_integrable(columns: Columns, size: int) -> bool:
 def _integrated(problem: Problem, schedule: Schedule, columns: Columns) -> float:
     """Σ_{i∉E} E max N(0, K − P_i), in floating point."""
     if problem.time_kernel.is_markov:
-        found = stages(
+        updates = stages(
             problem.times, problem.time_kernel, problem.noise_variance, schedule, columns
         )
-        return float(found.weights @ largest_means(found))
+        return float(updates.weights @ largest_means(updates))
     total, scheduled = 0.0, set(schedule.rounds)
     for i in range(problem.n):
         if i not in scheduled:
@@ -189,12 +189,12 @@ def _integrated(problem: Problem, schedule: Schedule, columns: Columns) -> float
     return total
 
 
-def largest_means(found: Stages) -> FloatArray:
+def largest_means(updates: Stages) -> FloatArray:
     """(m,) E max of the posterior mean right after each observation, where `is_integrable`."""
-    rows = _told_apart(found.rows)
+    rows = _told_apart(updates.rows)
     means, variances = np.zeros(len(rows)), np.zeros(rows.shape[1])
     for k, row in enumerate(rows):
-        variances = found.decays[k] ** 2 * variances + row**2
+        variances = updates.decays[k] ** 2 * variances + row**2
         means[k] = _largest_mean(variances)
     return means
 
@@ -232,14 +232,14 @@ def _legendre() -> tuple[FloatArray, FloatArray]:
     return nodes, weights
 
 
-def _markov_mean(found: Stages, draws: int, rng: np.random.Generator) -> float:
-    if not len(found.rows):
+def _markov_mean(updates: Stages, draws: int, rng: np.random.Generator) -> float:
+    if not len(updates.rows):
         return 0.0
     total = 0.0
-    for count in in_chunks(draws, len(found.rows)):
-        normals = rng.standard_normal((count, len(found.rows)))
-        ranges = half_ranges(found.rows, found.decays, normals, found.weights > 0.0)
-        total += float(ranges @ found.weights) * count
+    for count in in_chunks(draws, len(updates.rows)):
+        normals = rng.standard_normal((count, len(updates.rows)))
+        ranges = half_ranges(updates.rows, updates.decays, normals, updates.weights > 0.0)
+        total += float(ranges @ updates.weights) * count
     return total / draws
 
 
@@ -255,7 +255,7 @@ def half_ranges(
     """
     m, size = rows.shape
     draws = len(normals)
-    found = np.zeros(m)
+    sums = np.zeros(m)
     step = max(1, IN_CACHE // max(size, 1))
     kept = np.empty((step, size))
     with one_blas_thread():
@@ -274,14 +274,14 @@ def half_ranges(
                 if asked is not None and not asked[k]:
                     continue
                 ranges = fields.max(axis=1) - fields.min(axis=1)
-                found[k] += scale * float(ranges.sum())
-    return np.asarray(0.5 * found / draws)
+                sums[k] += scale * float(ranges.sum())
+    return np.asarray(0.5 * sums / draws)
 
 
-def _markov_steepness(problem: Problem, schedule: Schedule, found: Stages, most: float) -> float:
-    if not len(found.rows):
+def _markov_steepness(problem: Problem, schedule: Schedule, updates: Stages, most: float) -> float:
+    if not len(updates.rows):
         return 0.0
-    squares = np.minimum(found.explained * (1.0 + 1e-9), most)
+    squares = np.minimum(updates.explained * (1.0 + 1e-9), most)
     chosen = np.array(schedule.rounds, dtype=np.int64)
     lags = problem.times.some(chosen).distances(slice(None), slice(None))
     reach = np.asarray(problem.time_kernel.at_distance(lags))
@@ -289,7 +289,7 @@ def _markov_steepness(problem: Problem, schedule: Schedule, found: Stages, most:
     joint = reach * squares[first]
     # Never above the sum of the constants.
     joint = np.minimum(joint, np.sqrt(np.outer(squares, squares)))
-    return sqrt(float(found.weights @ joint @ found.weights)) * (1.0 + 1e-9)
+    return sqrt(float(updates.weights @ joint @ updates.weights)) * (1.0 + 1e-9)
 
 
 def _dense_mean(

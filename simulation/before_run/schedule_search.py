@@ -88,16 +88,16 @@ def search_schedule(
     search = _Search(problem, gram, _LONG_DRAWS)
     best, value = search.family()
     quick = quick_schedule(problem, gram=gram)
-    if (found := search.reached(quick)) > value:
-        best, value = quick, found
+    if (reached := search.reached(quick)) > value:
+        best, value = quick, reached
     rng, failed = generator(seed), 0
     while failed < _PATIENCE and (spent := perf_counter() - begun) < seconds:
         progress(spent / seconds)
         trial = _changed(best, search, rng)
-        found = 0.0 if trial is None else search.reached(trial)
+        reached = 0.0 if trial is None else search.reached(trial)
         failed += 1
-        if trial is not None and found > value:
-            best, value, failed = trial, found, 0
+        if trial is not None and reached > value:
+            best, value, failed = trial, reached, 0
     progress(1.0)
     return best
 
@@ -145,8 +145,8 @@ class _Search:
             return 0.0
         problem = self.problem
         if problem.time_kernel.is_markov:
-            found, means = self._stages(schedule, ())
-            return float(means @ found.weights)
+            updates, means = self._stages(schedule, ())
+            return float(means @ updates.weights)
         columns, moved = self._partial(schedule)
         total, scheduled = 0.0, set(schedule.rounds)
         few = self._normals[: max(8, len(self._normals) // 8), : len(schedule.rounds)]
@@ -162,13 +162,13 @@ class _Search:
         """
         problem = self.problem
         columns, moved = self._partial(schedule)
-        found = stages(problem.times, problem.time_kernel, problem.noise_variance, moved, columns)
+        updates = stages(problem.times, problem.time_kernel, problem.noise_variance, moved, columns)
         if self._integrated:  # the points behind the domain are some of its own again
-            return found, largest_means(replace(found, rows=found.rows[:, : self.size]))
+            return updates, largest_means(replace(updates, rows=updates.rows[:, : self.size]))
         normals = np.ascontiguousarray(self._normals[:, : len(schedule.rounds)])
-        asked = found.weights > 0.0
+        asked = updates.weights > 0.0
         asked[np.array(lengths, dtype=np.int64) - 1] = True
-        return found, half_ranges(found.rows, found.decays, normals, asked)
+        return updates, half_ranges(updates.rows, updates.decays, normals, asked)
 
     def _beginnings(self, order: IntArray, lengths: list[int]) -> list[float]:
         """`reached` of the first points of an order, one a round and none later, for each length.
@@ -205,23 +205,23 @@ class _Search:
         value, at, order = 0.0, (0, 0, 0), np.empty(0, dtype=np.int64)
         for design in self._designs():
             lengths = self._lengths(design)
-            for length, found in zip(lengths, self._beginnings(design, lengths), strict=True):
-                if found > value * (1.0 + TIE):
-                    value, at, order = found, (length, length, 0), design
+            for length, reached in zip(lengths, self._beginnings(design, lengths), strict=True):
+                if reached > value * (1.0 + TIE):
+                    value, at, order = reached, (length, length, 0), design
         if value <= 0.0:
             return Schedule((), ()), 0.0
-        seen, moved = {self._refreshing(order, at)}, True
+        visited, moved = {self._refreshing(order, at)}, True
         while moved:
             moved = False
-            progress(1.0 - 0.5 ** (len(seen) / 20))
+            progress(1.0 - 0.5 ** (len(visited) / 20))
             for trial in (step for part in (2, 1, 0) for step in self._steps(order, at, part)):
                 schedule = self._refreshing(order, trial)
-                if schedule in seen:
+                if schedule in visited:
                     continue
-                seen.add(schedule)
-                found = self.reached(schedule)
-                if found > value * (1.0 + TIE):
-                    value, at, moved = found, trial, True
+                visited.add(schedule)
+                reached = self.reached(schedule)
+                if reached > value * (1.0 + TIE):
+                    value, at, moved = reached, trial, True
         return self._refreshing(order, at), value
 
     def _lengths(self, order: IntArray) -> list[int]:
@@ -249,11 +249,11 @@ class _Search:
         part = self._part
         known = np.array([self._columns(int(x))[part] for x in part])
         noise = self.problem.noise_variance
-        found = [part[covering_order(known, noise, count, power)] for power in _POWERS]
+        designs = [part[covering_order(known, noise, count, power)] for power in _POWERS]
         axes = self.problem.domain.axes if self.gram is None else None
         if axes is not None and len(axes) > 1:
-            found.append(even_sequence(count, tuple(len(axis) for axis in axes)))
-        return found
+            designs.append(even_sequence(count, tuple(len(axis) for axis in axes)))
+        return designs
 
 
 def _changed(best: Schedule, search: _Search, rng: np.random.Generator) -> Schedule | None:

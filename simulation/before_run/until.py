@@ -24,7 +24,7 @@ def scheduled_until(problem: Problem, level: float, *, seed: int = 0) -> tuple[E
     >>> from bounds.domain import Arms
     >>> from bounds.times import EvaluationTimes
     >>> problem = Problem(EvaluationTimes.from_durations([1.0] * 9), 1e-4, domain=Arms(2))
-    >>> [found.rounds < 100 for found in scheduled_until(problem, 0.1)]
+    >>> [enough.rounds < 100 for enough in scheduled_until(problem, 0.1)]
     [True]
     """
     if not problem.time_kernel.is_markov or problem.domain.size > MOST_QUICK_POINTS:

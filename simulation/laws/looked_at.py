@@ -58,13 +58,13 @@ class Looked:
         self.cases += 1
         command = command_of(case)
         broken = []
-        for one in self._found(case, played):
-            if not one.holds:
-                broken.append(str(one))
-            self.tightest.note(one, command)
+        for inequality in self._inequalities(case, played):
+            if not inequality.holds:
+                broken.append(str(inequality))
+            self.tightest.note(inequality, command)
         assert not broken, "\n".join([*broken[:5], command])
 
-    def _found(self, case: StudySpec, played: Played) -> Iterator[Inequality]:
+    def _inequalities(self, case: StudySpec, played: Played) -> Iterator[Inequality]:
         run, problem = played.run, played.problem
         plain, enclosed, gamma = gain_reports(problem)
         yield from record_laws(run)

@@ -137,14 +137,14 @@ class ManyRuns:
 
     def require(self) -> None:
         """Raise AssertionError where a p-value is below FALSE_ALARM shared among the statements."""
-        for kind, found in (
+        for kind, p_values in (
             ("the confidence event at delta = {} fails too often", self.event_p_values()),
             ("regret is below the floor {}", self.floor_p_values()),
             ("{} is not as large as it is said to be", self.normal_p_values()),
             ("mean regret is above the ceiling {}", self.ceiling_p_values()),
         ):
-            for key, p in found.items():
-                assert p >= FALSE_ALARM / len(found), f"{kind.format(key)}: p = {p:.3g}"
+            for key, p in p_values.items():
+                assert p >= FALSE_ALARM / len(p_values), f"{kind.format(key)}: p = {p:.3g}"
 
     def lines(self) -> list[str]:
         """What was counted, for people."""

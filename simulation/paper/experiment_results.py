@@ -142,7 +142,7 @@ def text_of(regrets: Regrets) -> str:
 def signed(body: Mapping[str, Any]) -> str:
     """A file of these keys and their digest, with every list of numbers on one line."""
     text = json.dumps({**body, "digest": digest_of(body)}, indent=1)
-    return re.sub(r"\[[^][{}]*\]", lambda found: " ".join(found[0].split()), text) + "\n"
+    return re.sub(r"\[[^][{}]*\]", lambda match: " ".join(match[0].split()), text) + "\n"
 
 
 def bundled() -> Path:

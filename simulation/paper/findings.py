@@ -195,23 +195,23 @@ class _Resampled:
 
     def __init__(self, regrets: Mapping[Side, FloatArray]) -> None:
         self.regrets = regrets
-        self._found: dict[tuple[Statistic, Side], _Spread] = {}
+        self._spreads: dict[tuple[Statistic, Side], _Spread] = {}
 
     def of(self, name: Statistic, side: Side) -> _Spread:
         """The statistic of the side."""
-        if (name, side) not in self._found:
+        if (name, side) not in self._spreads:
             values = self.regrets[side]
             indices = resampling(len(values))
             if name == "sd":
                 # One run many times has no standard deviation.
                 indices = indices[(indices != indices[:, :1]).any(axis=1)]
             others = ~np.eye(len(values), dtype=bool)
-            self._found[name, side] = _Spread(
+            self._spreads[name, side] = _Spread(
                 _statistic(name, values[None]),
                 _statistic(name, values[indices]),
                 _statistic(name, np.array([values[kept] for kept in others])),
             )
-        return self._found[name, side]
+        return self._spreads[name, side]
 
 
 def _compare(comparison: Comparison, resampled: _Resampled, level: float) -> Compared:

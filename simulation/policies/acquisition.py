@@ -75,11 +75,11 @@ def log_expected_improvement(mean: ArrayLike, deviation: ArrayLike, best: float)
     t = 5 on by its continued fraction, in which nothing cancels. At σ = 0 it is log (μ − best)₊.
     """
     mu, sigma = np.broadcast_arrays(np.asarray(mean, float), np.asarray(deviation, float))
-    found = np.empty(mu.shape)
+    logs = np.empty(mu.shape)
     _log_improvements(
-        np.ascontiguousarray(mu).ravel(), np.ascontiguousarray(sigma).ravel(), best, found.ravel()
+        np.ascontiguousarray(mu).ravel(), np.ascontiguousarray(sigma).ravel(), best, logs.ravel()
     )
-    return found
+    return logs
 
 
 def log_mean_improvement(
@@ -89,36 +89,36 @@ def log_mean_improvement(
 
     Finite wherever some deviation is positive, as `log_expected_improvement` is.
     """
-    found = np.empty(mean.shape[1])
-    _log_mean_improvements(mean, deviation, weights, best, found)
-    return found
+    logs = np.empty(mean.shape[1])
+    _log_mean_improvements(mean, deviation, weights, best, logs)
+    return logs
 
 
 @compiled()
 def _log_improvements(
-    mean: FloatArray, deviation: FloatArray, best: float, found: FloatArray
+    mean: FloatArray, deviation: FloatArray, best: float, logs: FloatArray
 ) -> None:  # pragma: no cover
-    """Fill `found`; ten times the speed of the same in whole arrays."""
+    """Fill `logs`; ten times the speed of the same in whole arrays."""
     for i in range(len(mean)):
         gap = mean[i] - best
         if deviation[i] > 0:
-            found[i] = log(deviation[i]) + _log_improvement(gap / deviation[i])
+            logs[i] = log(deviation[i]) + _log_improvement(gap / deviation[i])
         else:
-            found[i] = log(gap) if gap > 0 else -inf
+            logs[i] = log(gap) if gap > 0 else -inf
 
 
 @compiled()
 def _log_mean_improvements(
-    mean: FloatArray, deviation: FloatArray, weights: FloatArray, best: float, found: FloatArray
+    mean: FloatArray, deviation: FloatArray, weights: FloatArray, best: float, logs: FloatArray
 ) -> None:  # pragma: no cover
-    """Fill `found`: sums of values, and where these underflow, of values scaled by the largest."""
-    for i in range(len(found)):
+    """Fill `logs`: sums of values, and where these underflow, of values scaled by the largest."""
+    for i in range(len(logs)):
         total = 0.0
         for k in range(len(weights)):
             gap, sigma = mean[k, i] - best, deviation[k, i]
             total += weights[k] * (sigma * _improvement(gap / sigma) if sigma > 0 else max(gap, 0))
         if total > _SMALL:
-            found[i] = log(total)
+            logs[i] = log(total)
             continue
         top, total = -inf, 0.0
         for k in range(len(weights)):
@@ -129,7 +129,7 @@ def _log_mean_improvements(
                     total *= exp(top - value) if total > 0 else 0.0
                     top = value
                 total += weights[k] * exp(value - top)
-        found[i] = top + log(total) if total > 0 else -inf
+        logs[i] = top + log(total) if total > 0 else -inf
 
 
 @compiled()

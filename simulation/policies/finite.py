@@ -90,11 +90,11 @@ class FiniteBelief(Belief):
         """
         if self._times is not Times.LAW:
             wait = self._wait(criterion.round_index)
-            found = self._posterior.predict(wait)
+            prediction = self._posterior.predict(wait)
             if criterion.least is None:
-                return _value(found, criterion, wait)
+                return _value(prediction, criterion, wait)
             least, _ = criterion.least(wait)
-            return flat_confidence(found.mean, found.deviation, criterion.weight, least)
+            return flat_confidence(prediction.mean, prediction.deviation, criterion.weight, least)
         predictions = self._over_times()
         if criterion.incumbent is not None:
             rows = [prediction for _, prediction in predictions]

@@ -42,8 +42,8 @@ class LookAhead(ModelPolicy):
 
     def values(self, round_index: int) -> FloatArray:
         belief = cast(FiniteBelief, self._belief)
-        found = belief.prediction(round_index)
-        mean, variance = found.mean, found.variance
+        prediction = belief.prediction(round_index)
+        mean, variance = prediction.mean, prediction.variance
         if round_index + 1 >= self._setup.rounds or len(mean) == 1:
             return mean
         wait = _wait(self._setup, round_index + 1)
@@ -102,10 +102,10 @@ class PredictiveSampling(ModelPolicy):
 
     def choose(self, round_index: int) -> Point:
         belief = cast(FiniteBelief, self._belief)
-        found = belief.prediction(round_index)
-        said = found.variance * self._later[round_index]
-        share = np.sqrt(said / (1.0 + said))
-        return first_largest(found.mean + share * (belief.draw(round_index) - found.mean))
+        prediction = belief.prediction(round_index)
+        ratio = prediction.variance * self._later[round_index]
+        share = np.sqrt(ratio / (1.0 + ratio))
+        return first_largest(prediction.mean + share * (belief.draw(round_index) - prediction.mean))
 
 
 def later_precisions(kept: FloatArray, lost: FloatArray, noise_variance: float) -> FloatArray:
@@ -116,11 +116,11 @@ def later_precisions(kept: FloatArray, lost: FloatArray, noise_variance: float) 
     >>> later_precisions(np.array([1.0, 1.0, 1.0]), np.zeros(3), 0.5).tolist()
     [4.0, 2.0, 0.0]
     """
-    found = np.zeros(len(kept))
+    precisions = np.zeros(len(kept))
     for i in range(len(kept) - 2, -1, -1):
-        precision = 1.0 / noise_variance + found[i + 1]
-        found[i] = kept[i + 1] ** 2 / (lost[i + 1] + 1.0 / precision)
-    return found
+        precision = 1.0 / noise_variance + precisions[i + 1]
+        precisions[i] = kept[i + 1] ** 2 / (lost[i + 1] + 1.0 / precision)
+    return precisions
 
 
 def precision_of_all_later(forgotten: float, noise_variance: float) -> float:
@@ -150,15 +150,15 @@ def later_precisions_by_matrix(
     >>> later_precisions_by_matrix(Forgetting(0.0), np.ones(3), 0.5).round(9).tolist()
     [4.0, 2.0, 0.0]
     """
-    found, instants = np.zeros(len(waits)), np.cumsum(waits)
+    precisions, instants = np.zeros(len(waits)), np.cumsum(waits)
     for i in range(len(waits) - 1):
         later = instants[i + 1 : i + 1 + _LATER_LOOKS]
         gram = kernel.at_distance(np.abs(np.subtract.outer(later, later)))
         cross = np.asarray(kernel.at_distance(later - instants[i]))
         solved = np.linalg.solve(gram + noise_variance * np.eye(len(later)), cross)
-        told = min(max(float(cross @ solved), 0.0), 1.0 - 1e-12)
-        found[i] = told / (1.0 - told)
-    return found
+        explained = min(max(float(cross @ solved), 0.0), 1.0 - 1e-12)
+        precisions[i] = explained / (1.0 - explained)
+    return precisions
 
 
 def _wait(setup: PolicySetup, round_index: int) -> float:

@@ -109,11 +109,11 @@ class Tuned(Policy):
         believed = Hyperprior(kernels=(kernel,), drift=float(drift), level_share=0.0, per_input=0.0)
         with one_blas_thread():
             if self._setup.readings.tune == "posterior":
-                found = self._drawn(data, believed, law)
+                fits = self._drawn(data, believed, law)
             else:
                 structure = Structure(kernel, drift, level=False, per_input=False)
-                found = self._likeliest(Search(data, believed, law, weighed=False), structure)
-        self._models = [(fit, self._remade(fit)) for fit in found]
+                fits = self._likeliest(Search(data, believed, law, weighed=False), structure)
+        self._models = [(fit, self._remade(fit)) for fit in fits]
 
     def _data(self) -> Data:
         points = self._setup.problem.domain.points / self._unit

@@ -91,10 +91,10 @@ class Member:
         """J between instants, whose shapes are brought together."""
         gaps = np.abs(left - right)
         if not self.rate or self.memory == FORGETTING:
-            found = np.exp(-self.rate * gaps)
+            correlations = np.exp(-self.rate * gaps)
         else:
-            found = MEMORIES[self.memory].value(self.rate / log(2.0) * gaps)
-        return np.asarray(found * self.beside.together(left, right))
+            correlations = MEMORIES[self.memory].value(self.rate / log(2.0) * gaps)
+        return np.asarray(correlations * self.beside.together(left, right))
 
     def over_time(self, left: FloatArray, right: FloatArray) -> FloatArray:
         """(m, n) J between instants (m,) and (n,)."""
@@ -197,12 +197,12 @@ class Data:
     def squares(self) -> FloatArray:
         """(d, pairs) (x_i − x_j)² along each axis, or what `apart` has in its place."""
         rows, columns = self.pairs
-        found = np.ascontiguousarray((self.points[rows] - self.points[columns]).T ** 2)
+        squares = np.ascontiguousarray((self.points[rows] - self.points[columns]).T ** 2)
         for axis in {*self.unordered, *self.optional}:
             places = self.points[:, axis]
             words = axis in self.unordered
-            found[axis] = apart(places[rows], places[columns], words=words, optional=not words)
-        return found
+            squares[axis] = apart(places[rows], places[columns], words=words, optional=not words)
+        return squares
 
     def squares_of(self, beside: Beside) -> FloatArray:
         """(d, pairs) the same where inputs are bent; those of one bending are kept."""
@@ -344,21 +344,21 @@ class Data:
         The row farthest from what the others say of it is taken as one while that raises the
         evidence, its chance included; at most a tenth of the rows, and twenty. O(n³) each.
         """
-        found: tuple[int, ...] = ()
+        outliers: tuple[int, ...] = ()
         noise = None if self.noise is None else self.noise.matrix
         best = float(self.judged([member], prior)[0][0])
-        while len(found) < min(self.n // 10, 20):
-            gram = replace(member, outliers=found).observed(self.points, self.times, noise)
+        while len(outliers) < min(self.n // 10, 20):
+            gram = replace(member, outliers=outliers).observed(self.points, self.times, noise)
             inverse = np.linalg.inv(gram + prior.spread)
             left = self.on_scale_of(member) - prior.center
             far = np.abs(inverse @ left) / np.sqrt(np.diagonal(inverse))
-            far[list(found)] = 0.0
-            more = tuple(sorted((*found, int(np.argmax(far)))))
+            far[list(outliers)] = 0.0
+            more = tuple(sorted((*outliers, int(np.argmax(far)))))
             value = float(self.judged([replace(member, outliers=more)], prior)[0][0])
             if not value > best:
                 break
-            found, best = more, value
-        return found
+            outliers, best = more, value
+        return outliers
 
     def log_evidence_and_slopes(
         self, member: Member, prior: MeanAndScale

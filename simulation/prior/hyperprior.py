@@ -187,17 +187,17 @@ class Hyperprior:
 
     def log_odds(self, beside: Beside, rows: int) -> float:
         """log of its probability over that of nothing beside, in a log of so many rows."""
-        found = 0.0
+        log_odds = 0.0
         if beside.change is not None:
-            found += _log_odds(self.change) - log(max(rows - 1, 1))
+            log_odds += _log_odds(self.change) - log(max(rows - 1, 1))
         for share, chosen, options in (
             (self.bent, beside.bends, BENDS),
             (self.uneven, beside.slopes, SLOPES),
         ):
             if chosen:
                 each = log(len(options) * len(chosen))
-                found += _log_odds(share) - each * sum(value != 0.0 for value in chosen)
-        return found
+                log_odds += _log_odds(share) - each * sum(value != 0.0 for value in chosen)
+        return log_odds
 
     def structures(self, dimension: int) -> dict[Structure, float]:
         """Every combination of options that is possible, with its probability."""

@@ -74,10 +74,10 @@ class _Kind:
 
 def _sets_of(kinds: list[_Kind]) -> list[Beside]:
     """Nothing, and every choice of these together."""
-    found = [NOTHING]
+    sets = [NOTHING]
     for kind in kinds:
-        found += [beside.joined(kind.beside) for beside in found]
-    return found
+        sets += [beside.joined(kind.beside) for beside in sets]
+    return sets
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,25 +113,25 @@ class Search:
     def _warps(self) -> dict[float, Warp | None]:
         """The scales of y, by their powers; without those on which y has no numbers."""
         first, *others = self.hyperprior.powers
-        found: dict[float, Warp | None] = {}
+        warps: dict[float, Warp | None] = {}
         for power in (first, *others):
             warp = None if power == 1.0 else Warp.of(self.data.values, power)
             if warp is None or warp.usable:
-                found[power] = warp
+                warps[power] = warp
             elif power == first:
                 remedy = "y is of too many decades for that scale: begin with another"
                 raise InvalidInput("hyperprior powers", power, remedy)
-        return found
+        return warps
 
     def members(self, structure: Structure, z: FloatArray) -> list[Member]:
         """The priors at (B, k) coordinates."""
         warp = self._warps[structure.power]
         outliers = self._wild.get(structure.power, ()) if structure.wild else ()
-        found = self.hyperprior.members(structure, z, self.dimension, self.span, warp, outliers)
+        members = self.hyperprior.members(structure, z, self.dimension, self.span, warp, outliers)
         words, optional = self.data.unordered, self.data.optional
         if words or optional:
-            return [replace(member, unordered=words, optional=optional) for member in found]
-        return found
+            return [replace(member, unordered=words, optional=optional) for member in members]
+        return members
 
     @cached_property
     def _wild(self) -> dict[float, tuple[int, ...]]:
@@ -140,9 +140,9 @@ class Search:
 
     def target(self, structure: Structure, z: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(B,) log of evidence times the density of the hyperprior; (B, 5) evidence, m and s."""
-        found, posterior = self.data.judged(self.members(structure, z), self.mean_and_scale)
-        kept = np.concatenate([found[:, None], posterior.rows], axis=1)
-        return np.asarray(found + log_prior(z)), kept
+        evidence, posterior = self.data.judged(self.members(structure, z), self.mean_and_scale)
+        kept = np.concatenate([evidence[:, None], posterior.rows], axis=1)
+        return np.asarray(evidence + log_prior(z)), kept
 
     def descent(self, structure: Structure, z: FloatArray) -> tuple[float, FloatArray]:
         """Minus the log of evidence times that density, and its gradient."""
@@ -172,11 +172,11 @@ class Search:
         starts = points[np.argsort(-values)[:3]]
         ends = [self.climb(rich, start) for start in starts]
         best = min(ends, key=lambda end: end[0])[1]
-        found = [self._mode(rich, best)]
+        modes = [self._mode(rich, best)]
         for structure in order[1:]:
             start = self._restricted(best, rich, structure)
-            found.append(self._from(structure, start))
-        return found
+            modes.append(self._from(structure, start))
+        return modes
 
     def wider(
         self, modes: list[Mode], chances: dict[Structure, float]
@@ -235,7 +235,7 @@ class Search:
                 chances[changed] = chance * float(np.exp(log_odds))
         total = special.logsumexp(list(expected.values()))
         order = sorted(expected, key=lambda structure: -expected[structure])[:_MOST]
-        found = []
+        further = []
         for structure in order:
             if structure in usual or expected[structure] < total + np.log(_MATTERS):
                 continue
@@ -245,13 +245,13 @@ class Search:
             if structure.beside.unlike:
                 other = self._restricted(top.center, top.structure, structure)
                 start = min(start, other, key=lambda z: self.descent(structure, z)[0])
-            found.append(self._from(structure, start))
-        for mode in self._nearby(found):
+            further.append(self._from(structure, start))
+        for mode in self._nearby(further):
             odds = self.hyperprior.log_odds(mode.structure.beside, self.data.n)
             own = replace(mode.structure, beside=NOTHING)
             chances[mode.structure] = chances[own] * float(np.exp(odds))
-            found.append(mode)
-        return found, {s: chance for s, chance in chances.items() if chance > 0.0}
+            further.append(mode)
+        return further, {s: chance for s, chance in chances.items() if chance > 0.0}
 
     def _with_odds(self, mode: Mode) -> float:
         """Log evidence with the odds of what is beside."""
@@ -259,20 +259,20 @@ class Search:
 
     def _on_scales(self, mode: Mode) -> dict[tuple[float, bool], Mode]:
         """The mode on every scale of y, and on each with wild errors, if there are any."""
-        found = {(mode.structure.power, False): mode}
+        modes = {(mode.structure.power, False): mode}
         for power in self._warps:
-            if (power, False) not in found:
+            if (power, False) not in modes:
                 changed = replace(mode.structure, power=power)
-                found[power, False] = self._from(changed, mode.center)
-            own = found[power, False]
+                modes[power, False] = self._from(changed, mode.center)
+            own = modes[power, False]
             if self.hyperprior.wild:
                 if power not in self._wild:
                     (member,) = self.members(own.structure, own.center[None])
                     self._wild[power] = self.data.wild_rows(member, self.mean_and_scale)
                 if self._wild[power]:
                     changed = replace(own.structure, wild=True)
-                    found[power, True] = self._from(changed, own.center)
-        return found
+                    modes[power, True] = self._from(changed, own.center)
+        return modes
 
     def _beside(self, modes: list[Mode]) -> tuple[Mode, list[_Kind]]:
         """The best mode with what is beside it, and what is worth being beside others.
@@ -317,7 +317,7 @@ class Search:
     def _at(self, mode: Mode, besides: list[Beside]) -> FloatArray:
         """Log evidence where a mode is, with each of these beside it."""
         structures = [replace(mode.structure, beside=beside) for beside in besides]
-        members = [self.members(one, mode.center[None])[0] for one in structures]
+        members = [self.members(structure, mode.center[None])[0] for structure in structures]
         return self.data.judged(members, self.mean_and_scale)[0]
 
     def _along_inputs(self, mode: Mode, name: Along, options: tuple[float, ...]) -> Mode | None:
@@ -338,11 +338,11 @@ class Search:
             ]
             if not tried:
                 break
-            found = self._at(mode, [beside.along(name, one) for one in tried])
-            place = int(np.argmax(found))
-            if not found[place] > best + least:
+            evidence = self._at(mode, [beside.along(name, choice) for choice in tried])
+            place = int(np.argmax(evidence))
+            if not evidence[place] > best + least:
                 break
-            chosen, best = tried[place], float(found[place])
+            chosen, best = tried[place], float(evidence[place])
             least = float(np.log(len(options) * self.dimension))
         if chosen == nothing:
             return None
@@ -352,19 +352,19 @@ class Search:
     def _changed(self, mode: Mode) -> Mode | None:
         """The mode with a change point where it adds most; None where it adds nothing."""
         (before,) = self._at(mode, [mode.structure.beside])
-        found = None
+        changed = None
         for _ in range(2):
-            instants, values = self._changes(mode if found is None else found)
+            instants, values = self._changes(mode if changed is None else changed)
             if not len(values) or not float(values.max()) > before:
-                return found
+                return changed
             at = float(instants[int(np.argmax(values))])
-            if found is not None and found.structure.beside.change == at:
-                return found
+            if changed is not None and changed.structure.beside.change == at:
+                return changed
             beside = replace(mode.structure.beside, change=at)
-            start = mode if found is None else found
-            found = self._from(replace(mode.structure, beside=beside), start.center)
+            start = mode if changed is None else changed
+            changed = self._from(replace(mode.structure, beside=beside), start.center)
             before = -np.inf
-        return found
+        return changed
 
     def _changes(self, mode: Mode) -> tuple[FloatArray, FloatArray]:
         """Instants of a change with their log evidence: some, and those around the best."""
@@ -425,7 +425,7 @@ class Search:
         values = self._at(best, others)
         odds = [self.hyperprior.log_odds(other, self.data.n) for other in others]
         order = np.argsort(-(values + np.array(odds)), kind="stable")[:_MOST_NEARBY]
-        found = []
+        nearby = []
         for place in order:
             # Other bends go with other lengthscales: what they weigh shows at a mode of their own.
             turned = self._from(replace(best.structure, beside=others[place]), best.center)
@@ -439,9 +439,9 @@ class Search:
                     if len(center) == len(best.center):
                         center = np.clip(center + turned.center - best.center, -REACH, REACH)
                     more = mode.log_evidence + less
-                    found.append(Mode(changed, center, mode.covariance, more))
+                    nearby.append(Mode(changed, center, mode.covariance, more))
         known = {mode.structure for mode in modes}
-        return [mode for mode in found if mode.structure not in known]
+        return [mode for mode in nearby if mode.structure not in known]
 
     def _weighed_again(self, kind: _Kind, mode: Mode) -> _Kind:
         """What something beside adds on the best scale of y, for which it may have stood."""
@@ -478,7 +478,7 @@ class Search:
 
         Few of the rows do not show them.
         """
-        found = []
+        wild = []
         for power in sorted({m.structure.power for m in modes}) if self.hyperprior.wild else ():
             own = [mode for mode in modes if mode.structure.power == power]
             best = max(own, key=lambda mode: mode.log_evidence)
@@ -487,8 +487,8 @@ class Search:
             if self._wild[power]:
                 for mode in own:
                     changed = replace(mode.structure, wild=True)
-                    found.append(self._near(changed, mode.center, mode.covariance))
-        return found
+                    wild.append(self._near(changed, mode.center, mode.covariance))
+        return wild
 
     def _near(self, structure: Structure, start: FloatArray, covariance: FloatArray) -> Mode:
         """The mode near a start, with a covariance that is known."""

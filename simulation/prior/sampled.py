@@ -157,8 +157,8 @@ def sampled_candidates(
             progress(len(done) / len(kernels))
             return drawn
 
-        found = list(pool.map(family, kernels))
-        samples = [(s, sample) for drawn in found for s, sample in drawn.samples]
+        drawn_by_family = list(pool.map(family, kernels))
+        samples = [(s, sample) for drawn in drawn_by_family for s, sample in drawn.samples]
         # Theory is for the usual structures: where the log has no room for them, a few are drawn.
         spare: list[tuple[Structure, Sample]] = []
         plain = [mode for mode in plain if mode.structure.kernel != TWO_SCALES]
@@ -169,7 +169,7 @@ def sampled_candidates(
             few = max(draws // 4, len(own))
             spare = _drawn(search, own, chances, few, generators[best]).samples
     candidates = _together(search, samples, spare, chances)
-    rows = [row for drawn in found for row in drawn.evidence]
+    rows = [row for drawn in drawn_by_family for row in drawn.evidence]
     logs = np.array([value + np.log(chances[s]) for s, value, _ in rows])
     shares = np.exp(logs - special.logsumexp(logs))
     table = [
@@ -178,7 +178,7 @@ def sampled_candidates(
     ]
     families = tuple(
         FamilyDraws(kernel, drawn.draws, drawn.effective)
-        for kernel, drawn in zip(hyperprior.kernels, found, strict=True)
+        for kernel, drawn in zip(hyperprior.kernels, drawn_by_family, strict=True)
     )
     return candidates, tuple(sorted(table, key=lambda row: -row.share)), families
 
@@ -246,11 +246,11 @@ def _drawn(
             sample.extend(proposals[place], int(owed[place]), rng)
             proposals[place] = sample.adapted(proposals[place])
             owed[place] = 0
-        found = np.array([sample.log_evidence for sample in samples])
-        found += np.log([chances[mode.structure] for mode in kept])
+        logs = np.array([sample.log_evidence for sample in samples])
+        logs += np.log([chances[mode.structure] for mode in kept])
         # A mode at the end of the reach: few draws may all lie beyond it.
-        if np.any(found > -np.inf):
-            wanted = np.exp(found - special.logsumexp(found))
+        if np.any(logs > -np.inf):
+            wanted = np.exp(logs - special.logsumexp(logs))
     pairs = [(mode.structure, sample) for mode, sample in zip(kept, samples, strict=True)]
     rows = {mode.structure: (mode.log_evidence, 0) for mode in modes}
     rows |= {s: (sample.log_evidence, len(sample.values)) for s, sample in pairs}

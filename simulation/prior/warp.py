@@ -41,12 +41,12 @@ def unpowered(u: FloatArray, power: float) -> FloatArray:
     >>> unpowered(powered(np.array([-2.0, 0.5]), 1.5), 1.5)
     array([-2. ,  0.5])
     """
-    found = np.abs(u)
+    magnitudes = np.abs(u)
     for side, exponent in ((u >= 0.0, power), (u < 0.0, 2.0 - power)):
-        size = found[side]
+        size = magnitudes[side]
         logs = size if exponent == 0.0 else np.log1p(exponent * size) / exponent
-        found[side] = np.expm1(np.minimum(logs, _LARGEST))
-    return np.copysign(found, u)
+        magnitudes[side] = np.expm1(np.minimum(logs, _LARGEST))
+    return np.copysign(magnitudes, u)
 
 
 @dataclass(frozen=True)

@@ -206,12 +206,12 @@ def simulated(
     >>> greedy.mean < random.mean
     True
     """
-    game, found = Game(problem, runs, seed), []
+    game, estimates = Game(problem, runs, seed), []
     for policy in policies:
         regrets = game.regrets(policy)
         error = float(regrets.std(ddof=1)) / sqrt(runs)
-        found.append(ArmsRegret(policy, float(regrets.mean()), error))
-    return tuple(found)
+        estimates.append(ArmsRegret(policy, float(regrets.mean()), error))
+    return tuple(estimates)
 
 
 def best_simulated(problem: Problem, *, runs: int = 1_000, seed: int = 0) -> ArmsRegret:

@@ -62,13 +62,13 @@ def stored_runs(place: Path) -> StoredStudy:
         cells = [cell for cell in cells if folder.path(*cell).name == file.name]
         if not cells:
             raise InvalidInput("run", str(file), "the study beside it has no such run")
-    found = {cell: folder.read(*cell)[0] for cell in cells}
-    runs = tuple(run for run in found.values() if run is not None)
+    runs_by_cell = {cell: folder.read(*cell)[0] for cell in cells}
+    runs = tuple(run for run in runs_by_cell.values() if run is not None)
     if not runs:
         raise InvalidInput(
             "study", str(place), "no run with its observations is stored: finish it with simulate"
         )
-    missing = tuple(cell for cell, run in found.items() if run is None)
+    missing = tuple(cell for cell, run in runs_by_cell.items() if run is None)
     return StoredStudy(stored_problem(identity, runs[0], place.name), identity, runs, missing)
 
 

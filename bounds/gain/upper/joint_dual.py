@@ -21,12 +21,12 @@ class JointDualBound(Bound):
         dual = joint_dual(given.problem, lambda share: given.advance("joint dual", share))
         return None if dual is None else self.at(dual.value, dual)
 
-    def enclosed(self, given: Ingredients, found: GainBound) -> GainBound:
+    def enclosed(self, given: Ingredients, bound: GainBound) -> GainBound:
         # Its certificates are its own: the curve of γ plays no part.
-        assert isinstance(found.evidence, JointDual)
+        assert isinstance(bound.evidence, JointDual)
         dual = certified_dual(
             given.problem,
-            found.evidence,
+            bound.evidence,
             lambda share: given.advance("certify the joint dual", share),
         )
-        return replace(found, value=dual.value, certified=dual.certified, evidence=dual)
+        return replace(bound, value=dual.value, certified=dual.certified, evidence=dual)

@@ -23,10 +23,10 @@ class Knots(Bound):
         bound = knot_bound(given.problem, given.gamma_n)
         return None if bound is None else self.at(bound.value, bound)
 
-    def enclosed(self, given: Ingredients, found: GainBound) -> GainBound:
-        assert isinstance(found.evidence, KnotBound)
-        value = _enclosed(given.problem, found.evidence, given.gamma_n)
-        return with_enclosure(given, found, value)
+    def enclosed(self, given: Ingredients, bound: GainBound) -> GainBound:
+        assert isinstance(bound.evidence, KnotBound)
+        value = _enclosed(given.problem, bound.evidence, given.gamma_n)
+        return with_enclosure(given, bound, value)
 
 
 def _enclosed(problem: Problem, bound: KnotBound, gamma_n: float) -> Upper:

@@ -33,10 +33,10 @@ class PartitionBound(Bound):
         """Whether the hypotheses hold beyond all rounding."""
         return True
 
-    def enclosed(self, given: Ingredients, found: GainBound) -> GainBound:
-        assert found.partition is not None
+    def enclosed(self, given: Ingredients, bound: GainBound) -> GainBound:
+        assert bound.partition is not None
         if not self.certain(given):
-            return found
+            return bound
         return with_enclosure(
-            given, found, certified_value(given.problem, given.gamma, found.partition)
+            given, bound, certified_value(given.problem, given.gamma, bound.partition)
         )

@@ -74,10 +74,10 @@ def noise_beyond_common_part(problem: Problem, gram: FloatArray | None = None) -
 
 def _noise_beside(problem: Problem, share: float) -> Lower:
     with enclosure.precision(matrices.WORKING_BITS):
-        found = enclosure.divide(
+        noise = enclosure.divide(
             enclosure.exact_double(problem.noise_variance), 1 - enclosure.exact_double(share)
         )
-        return matrices.downward(enclosure.ball(found))
+        return matrices.downward(enclosure.ball(noise))
 
 
 def _enclosed_gram(problem: Problem, gram: FloatArray | None) -> BallArray:

@@ -134,8 +134,8 @@ class EnclosedQuantities:
     @cached_property
     def maximum(self) -> Number:
         """An upper bound on m*."""
-        found = most_maximum(self._problem.domain, self._problem.space_kernel)
-        return enclosure.ball(enclosure.exact_double(found.value))
+        maximum = most_maximum(self._problem.domain, self._problem.space_kernel)
+        return enclosure.ball(enclosure.exact_double(maximum.value))
 
     @cached_property
     def _decays(self) -> BallArray:
@@ -176,8 +176,8 @@ class EnclosedQuantities:
     @property
     def exploration(self) -> Number:
         """√b of constant exploration."""
-        found = self._given.explored
-        return enclosure.ball(enclosure.exact_double(sqrt(found.b)))
+        explored = self._given.explored
+        return enclosure.ball(enclosure.exact_double(sqrt(explored.b)))
 
     @property
     def exploration_tail(self) -> Number:
@@ -187,11 +187,11 @@ class EnclosedQuantities:
     @cached_property
     def supremum(self) -> Number:
         """The T(b) that was proved at a distance of neighbours ≥ d; 0 for one point."""
-        found, domain = self._given.explored.supremum, self._problem.domain
+        supremum, domain = self._given.explored.supremum, self._problem.domain
         if domain.size == 1:
             return enclosure.ball(0)
         distance = neighbour_distance(self._problem)
-        if not domain.is_cube or found is None or found.distance != distance:
+        if not domain.is_cube or supremum is None or supremum.distance != distance:
             raise NoEnclosure("supremum", f"{distance:g}", "it was not proved at this distance")
         q, side = domain.cube()
         step = Fraction(side) / (q - 1)
@@ -199,7 +199,7 @@ class EnclosedQuantities:
         exact = enclosure.exact_double(distance)
         if enclosure.certainly_le(2 * (1 - near), exact * exact) is not True:
             raise NoEnclosure("supremum", f"{distance:g}", "neighbours may be further apart")
-        return enclosure.ball(enclosure.exact_double(found.upper))
+        return enclosure.ball(enclosure.exact_double(supremum.upper))
 
     @cached_property
     def _tie_rate(self) -> Number | None:

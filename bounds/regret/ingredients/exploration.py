@@ -171,21 +171,21 @@ def increment_supremum(
 
     Cost: some 4 ms a box, at most 4,001 boxes; from 0.2 s at d = 0.5 to 10 s at d = 1e-4.
 
-    >>> found = increment_supremum(4.0, 0.5, tolerance=0.3)
-    >>> found.found <= found.upper <= 1.3 * found.found
+    >>> supremum = increment_supremum(4.0, 0.5, tolerance=0.3)
+    >>> supremum.found <= supremum.upper <= 1.3 * supremum.found
     True
     """
     if not (distance > 0 and tolerance > 0):
         raise InvalidInput("distance, tolerance", (distance, tolerance), "give positive numbers")
     root = sqrt(b)
-    found, p, q = _largest(root, distance)
+    largest, p, q = _largest(root, distance)
     # 1 − ρ², which is of the order of d², keeps its leading digits.
     with enclosure.precision(_BITS + max(0, int(-2.0 * log2(distance)))):
         chords = _Chords(root)
         ceiling, direct = chords.alone(), chords.difference(distance)
-        goal = max(found * (1.0 + tolerance), enough)
+        goal = max(largest * (1.0 + tolerance), enough)
         # p·G(√b) bounds T for small p outright.
-        least = min(max(found * (1.0 + 0.5 * tolerance), enough) / ceiling, 1.0)
+        least = min(max(largest * (1.0 + 0.5 * tolerance), enough) / ceiling, 1.0)
         heap: list[tuple[float, tuple[float, float, float, float]]] = []
         settled, boxes = least * ceiling * (1.0 + 1e-15), 1
         # Slices of p in geometric steps, so that d/p hardly varies inside one.
@@ -209,7 +209,7 @@ def increment_supremum(
         upper = direct if direct <= goal else max(settled, -heap[0][0] if heap else 0.0)
         upper = min(upper, direct)
     # The mesh is a quadrature, which may be above by more than the bound.
-    return IncrementSupremum(b, distance, upper, min(found, upper), p, q, boxes)
+    return IncrementSupremum(b, distance, upper, min(largest, upper), p, q, boxes)
 
 
 class _Chords:

@@ -121,7 +121,7 @@ def mean_length(count: int) -> Upper:
 
 
 def _mean_length(count: int) -> Any:
-    gammas = [enclosure.gamma(Fraction(one, 2)) for one in (count + 1, count)]
+    gammas = [enclosure.gamma(Fraction(degrees, 2)) for degrees in (count + 1, count)]
     return enclosure.ball(enclosure.sqrt(2) * enclosure.divide(*gammas))
 
 
@@ -160,7 +160,7 @@ def shaped_length(
     spent = c * w2 + np.sqrt((r - c) * (r + c)) * z2
     worth = np.where(r * w2 * (1.0 - 2.0**-48) <= c * length, r * length, spent)
     pairs = (weights[:, None] * masses).ravel()
-    found = []
+    means = []
     for sign, first in ((1.0, largest), (-1.0, -least)):
         total = 0.0
         for w1, weight in zip(nodes.tolist(), weights.tolist(), strict=True):
@@ -169,8 +169,8 @@ def shaped_length(
             total += weight * float(np.sum(pairs * value))
         # h(e_1) ≤ 1 or 0, h(e_2) ≤ e^{-1/2} < 0.6066, h(e_z) ≤ 1.
         tail = excess * (max(sign, 0.0) + 0.6066) + beyond
-        found.append((total + tail) * (1.0 + 2.0**-38))
-    return found[0], found[1]
+        means.append((total + tail) * (1.0 + 2.0**-38))
+    return means[0], means[1]
 
 
 @lru_cache(maxsize=16)
@@ -178,7 +178,7 @@ def _shape(noise: float) -> tuple[FloatArray, FloatArray, FloatArray]:
     """On cells of a: the largest and the least c_1 at T = 1, and the largest C."""
     up, down = 1.0 + 2.0**-48, 1.0 - 2.0**-48
     borders = np.concatenate((np.linspace(0.0, 3.2, _PLACES), [3.6, 4.2, 5.0]))
-    bells_up, bells_down = (one(-0.5 * borders * borders) for one in (exp_up, exp_down))
+    bells_up, bells_down = (function(-0.5 * borders * borders) for function in (exp_up, exp_down))
     # −½a² is off by 2u of itself, at most 2⁻⁴⁸.
     scale = 1.0 / np.sqrt(1.0 + noise)
     largest = scale * bells_up * up * up

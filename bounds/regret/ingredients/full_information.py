@@ -236,18 +236,18 @@ def _explained_above(
     """(n,) jᵀc + cᵀr + |r|²/σ², rounded up."""
     n = len(weights)
     exact = Intervals.exact(weights)
-    seen = Intervals(np.where(known, gram.middle, 0.0), np.where(known, gram.radius, 0.0))
+    covariances = Intervals(np.where(known, gram.middle, 0.0), np.where(known, gram.radius, 0.0))
     noisy = Intervals(gram.middle.copy(), gram.radius.copy())
     diagonal = Intervals.exact(np.diagonal(gram.middle).copy()) + Intervals.exact(
         np.full(n, noise_variance)
     )
     noisy.middle[np.diag_indices(n)] = diagonal.middle
     noisy.radius[np.diag_indices(n)] += diagonal.radius
-    residual = seen - exact @ noisy
+    residual = covariances - exact @ noisy
     residual = Intervals(
         np.where(known, residual.middle, 0.0), np.where(known, residual.radius, 0.0)
     )
-    linear = Intervals.column_sums(_transposed((seen + residual) * exact))
+    linear = Intervals.column_sums(_transposed((covariances + residual) * exact))
     square = Intervals.column_sums(_transposed(residual * residual))
     # Division by σ² of a non-negative upper bound.
     return np.asarray(
@@ -279,14 +279,14 @@ def _time_gram(times: EvaluationTimes, kernel: Kernel) -> tuple[Intervals, bool]
 def _enclosed_values(kernel: Kernel, distances: FloatArray) -> Intervals:
     """k at distances that are themselves rounded to within 2⁻⁵¹ of their size."""
     near = 2.0**-51
-    found = np.empty(len(distances), dtype=object)
+    balls = np.empty(len(distances), dtype=object)
     with enclosure.precision(matrices.WORKING_BITS):
         for i, distance in enumerate(distances.tolist()):
             exact = Fraction(distance)
             ends = exact * (1 - Fraction(near)), exact * (1 + Fraction(near))
             ball = enclosure.interval(*ends) if distance else 0
-            found[i] = enclosure.ball(kernel.enclosed_at_distance(ball))
-    return Intervals.of_balls(found)
+            balls[i] = enclosure.ball(kernel.enclosed_at_distance(ball))
+    return Intervals.of_balls(balls)
 
 
 def _clipped(shares: FloatArray, certified: bool) -> LowerArray | FloatArray:

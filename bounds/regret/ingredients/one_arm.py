@@ -212,11 +212,11 @@ def _least_costs(
     """The least over the round `first` + k of the next play, or none, for each path and knot."""
     paths = len(place)
     width, knots = prices.shape[3], bends.shape[3]
-    found = np.empty((paths, width))
+    least = np.empty((paths, width))
     skips = np.empty((len(which), width))
     passed = np.empty(width)
     for s in range(paths):
-        best = found[s]
+        best = least[s]
         best[:] = 0.0
         passed[:] = 0.0
         for k in range(len(which)):
@@ -244,7 +244,7 @@ def _least_costs(
                 worth = worth or passed[m] < best[m]
             if not worth:
                 break
-    return found
+    return least
 
 
 def _below_planes(d: FloatArray, s: float) -> FloatArray:
@@ -254,23 +254,23 @@ def _below_planes(d: FloatArray, s: float) -> FloatArray:
     """
     middle = 0.25 * (d[1:, 1:] + d[:-1, :-1] + d[1:, :-1] + d[:-1, 1:])
     height, slope = mean_excess(middle, s), _tilt(middle, s)
-    found = np.full_like(d, np.inf)
+    values = np.full_like(d, np.inf)
     n, m = middle.shape
     for rows in (slice(0, n), slice(1, n + 1)):
         for columns in (slice(0, m), slice(1, m + 1)):
-            part = found[rows, columns]
+            part = values[rows, columns]
             np.minimum(part, height + slope * (d[rows, columns] - middle), out=part)
-    return found
+    return values
 
 
 def _below_tangents(d: FloatArray, s: float) -> FloatArray:
     """The same where only the row runs: cells between successive rows of d."""
     middle = 0.5 * (d[1:] + d[:-1])
     height, slope = mean_excess(middle, s), _tilt(middle, s)
-    found = np.full_like(d, np.inf)
+    values = np.full_like(d, np.inf)
     for rows in (slice(0, -1), slice(1, None)):
-        np.minimum(found[rows], height + slope * (d[rows] - middle), out=found[rows])
-    return found
+        np.minimum(values[rows], height + slope * (d[rows] - middle), out=values[rows])
+    return values
 
 
 def mean_excess(distance: FloatArray, s: float | FloatArray) -> FloatArray:

@@ -98,8 +98,8 @@ class DoubleQuantities:
     @property
     def supremum(self) -> float:
         """T(b); 0 for one point."""
-        found = self._given.explored.supremum
-        return 0.0 if found is None else found.upper
+        supremum = self._given.explored.supremum
+        return 0.0 if supremum is None else supremum.upper
 
     @cached_property
     def ties(self) -> float:

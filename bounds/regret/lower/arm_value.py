@@ -247,15 +247,15 @@ class ArmValue:
             self._cells,
         )
         level = moves.first[0]
-        found, first = 0.0, -1
+        value, first = 0.0, -1
         starts = 1 if self.told else moves.n
         later = np.sum(bends[:starts, level] * self._start, axis=1)
         worth = (least[:starts, level] + later) * ROUNDED_UP - prices[:starts]
         worth += _SLACK * (1.0 + np.abs(prices[:starts]))
         best = int(np.argmax(worth))
         if worth[best] > 0.0:
-            found, first = float(worth[best]), best
-        return found, first, choice
+            value, first = float(worth[best]), best
+        return value, first, choice
 
 
 @compiled()
@@ -338,14 +338,14 @@ def _backward(
                         elif bend > 0.0:
                             for m in range(M):
                                 k = highs[d] if knots[m] >= 0.0 else lows[d]
-                                found = _excess(k * knots[m], s, knots[l], cells)
-                                worth[i, r, m] += bend * found
+                                excess = _excess(k * knots[m], s, knots[l], cells)
+                                worth[i, r, m] += bend * excess
                 for m in range(M):
                     gain = decays[d] * knots[m]
-                    found = worth[i, r, m] * ROUNDED_UP + (gain - prices[i])
-                    found += _SLACK * (1.0 + abs(gain) + abs(prices[i]))
-                    if found > best[m]:
-                        best[m] = found
+                    net = worth[i, r, m] * ROUNDED_UP + (gain - prices[i])
+                    net += _SLACK * (1.0 + abs(gain) + abs(prices[i]))
+                    if net > best[m]:
+                        best[m] = net
                         choice[j, r, m] = i
             for m in range(1, M):
                 best[m] = max(best[m], best[m - 1])
@@ -411,10 +411,10 @@ def _product(
     """(high + low)·(by + rest) as a double and what it leaves out, to some 100 bits (Dekker)."""
     a, b = high * _SPLIT, by * _SPLIT
     a, b = a - (a - high), b - (b - by)
-    found = high * by
-    left = ((a * b - found) + a * (by - b) + (high - a) * b) + (high - a) * (by - b)
+    product = high * by
+    left = ((a * b - product) + a * (by - b) + (high - a) * b) + (high - a) * (by - b)
     left += high * rest + low * by
-    return found + left, left - ((found + left) - found)
+    return product + left, left - ((product + left) - product)
 
 
 def constant(price: float, n: int) -> FloatArray:

@@ -64,18 +64,18 @@ class PriceFloor(Bound):
         problem, arms, kernel = given.problem, given.problem.domain, given.problem.time_kernel
         assert isinstance(arms, Arms)
         means = [0.0] * arms.count
-        found = best_prices(problem.times, kernel, means, problem.noise_variance)
+        priced = best_prices(problem.times, kernel, means, problem.noise_variance)
         # Prices that prove nothing for the first rounds have no rate either.
         least, exact = mean_of_largest(tuple(means)), problem.times.exact
-        steady = steady_price(exact, kernel, arms.count, least) if found.value else None
-        if steady is not None and steady.at(problem.n) > found.value:
+        steady = steady_price(exact, kernel, arms.count, least) if priced.value else None
+        if steady is not None and steady.at(problem.n) > priced.value:
             return self.at(
                 steady.at(problem.n),
                 f"n(E M − λ − K·g) − K·(E h − λ)₊, λ = {steady.price:.4g}, for every n at equal "
                 f"waits, E M ≥ {at_least(least)}",
                 certified=True,
             )
-        return self._searched(problem, found)
+        return self._searched(problem, priced)
 
     def with_means(self, problem: Problem, means: Sequence[float]) -> RegretBound | None:
         """The row where each arm has a known mean; None where prices are not for this problem."""
@@ -84,19 +84,19 @@ class PriceFloor(Bound):
         arms, kernel = problem.domain, problem.time_kernel
         if not isinstance(arms, Arms) or _failure_of_time(kernel):
             return None
-        found = best_prices(problem.times, kernel, means, problem.noise_variance)
-        return self._searched(problem, found, "its mean m(x) is known")
+        priced = best_prices(problem.times, kernel, means, problem.noise_variance)
+        return self._searched(problem, priced, "its mean m(x) is known")
 
-    def _searched(self, problem: Problem, found: Priced, also: str = "") -> RegretBound:
-        kind = "one price" if found.is_constant else "a price for each round"
-        if len(found.values) > 1:
-            kind += f", {len(found.values)} blocks"
-        if len(found.prices) < problem.n:
-            few = len(found.prices)
+    def _searched(self, problem: Problem, priced: Priced, also: str = "") -> RegretBound:
+        kind = "one price" if priced.is_constant else "a price for each round"
+        if len(priced.values) > 1:
+            kind += f", {len(priced.values)} blocks"
+        if len(priced.prices) < problem.n:
+            few = len(priced.prices)
             kind += f", the first {few} rounds alone" if few > 1 else ", the first round alone"
         return self.at(
-            found.value,
-            f"Σ(E M_i − λ_i) − K·V(λ), {kind}, E M ≥ {at_least(found.maximum)}",
+            priced.value,
+            f"Σ(E M_i − λ_i) − K·V(λ), {kind}, E M ≥ {at_least(priced.maximum)}",
             certified=True,
             also=also,
         )

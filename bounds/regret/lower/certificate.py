@@ -40,8 +40,8 @@ def price_certificate(problem: Problem) -> dict[str, Any] | None:
     >>> from bounds.domain import Arms
     >>> from bounds.times import EvaluationTimes
     >>> times = EvaluationTimes.from_durations([1.0] * 8)
-    >>> found = price_certificate(Problem(times, epsilon=0.75, domain=Arms(5)))
-    >>> round(found["value"], 2), len(found["prices"]), len(found["knots"])
+    >>> certificate = price_certificate(Problem(times, epsilon=0.75, domain=Arms(5)))
+    >>> round(certificate["value"], 2), len(certificate["prices"]), len(certificate["knots"])
     (7.49, 8, 81)
     """
     arms, kernel = problem.domain, problem.time_kernel
@@ -55,13 +55,13 @@ def price_certificate(problem: Problem) -> dict[str, Any] | None:
     if kept is None:
         return None
     means = [0.0] * arms.count
-    found = priced(problem.times, kernel, means, knots_kept=kept)
-    if not found.value:
+    bound = priced(problem.times, kernel, means, knots_kept=kept)
+    if not bound.value:
         return None
     return {
-        "value": found.value - _MARGIN * (1.0 + abs(found.value)),
-        "prices": found.prices.tolist(),
-        "knots": knots(kept, float(np.median(found.prices))).tolist(),
+        "value": bound.value - _MARGIN * (1.0 + abs(bound.value)),
+        "prices": bound.prices.tolist(),
+        "knots": knots(kept, float(np.median(bound.prices))).tolist(),
     }
 
 
@@ -104,11 +104,11 @@ def floor_certificate(problem: Problem, *, delay: int = 0, rank: bool = True) ->
 
 def _maximum(least: LeastMaximum) -> dict[str, Any]:
     """The points, and what a value by quantisation rests on; null for Slepian's."""
-    found = least.quantised
+    quantised = least.quantised
     return {
         "value": least.value,
         "points": list(least.points),
-        "features": None if found is None else found.features.tolist(),
-        "variances": None if found is None else found.variances.tolist(),
-        "cells": None if found is None else list(found.cells),
+        "features": None if quantised is None else quantised.features.tolist(),
+        "variances": None if quantised is None else quantised.variances.tolist(),
+        "cells": None if quantised is None else list(quantised.cells),
     }

@@ -37,8 +37,8 @@ def shown_information(given: Ingredients) -> str:
     noise = f"σ² = {given.problem.noise_variance:.4g}"
     if common:
         noise = f"σ²/(1−c) = {further.noise_variance:.4g}, the common part told"
-    one = at_least(determinant_floor(left) * least.value)
-    return f"{noise}, by one determinant {one}, {shown_maximum(given)}"
+    determinant = at_least(determinant_floor(left) * least.value)
+    return f"{noise}, by one determinant {determinant}, {shown_maximum(given)}"
 
 
 def shown_maximum(given: Ingredients) -> str:

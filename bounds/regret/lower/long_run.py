@@ -58,8 +58,8 @@ class LongRun:
 
     def at(self, n: int) -> float:
         """The bound for n rounds, rounded down."""
-        found = n * self.rate - self.start
-        return found - 2.0**-48 * (n * abs(self.rate) + self.start)
+        value = n * self.rate - self.start
+        return value - 2.0**-48 * (n * abs(self.rate) + self.start)
 
 
 def long_run(wait: Fraction, kernel: Kernel, arms: int, largest: float) -> LongRun:
@@ -155,10 +155,10 @@ class _Game:
         apart = np.maximum(self.points[:, None] - self.points, 0.0)
         below, up = (apart @ turns) * (1.0 - _SLACK), 1.0 + _SLACK
         asked = self._means + (self._excess @ turns) * up - below - price
-        found = float(np.max(asked.max(axis=1) / self._waits))
+        gain = float(np.max(asked.max(axis=1) / self._waits))
         slack = _SLACK * (1.0 + abs(price) + float(np.max(np.abs(self.points))))
         start = float(self._first @ turns) * up - price
-        return max(found, 0.0) + slack, max(start, 0.0) + slack
+        return max(gain, 0.0) + slack, max(start, 0.0) + slack
 
     def _values(self, price: float) -> FloatArray:
         """(M,) h at knots, 0 at the first: the best waits for the mean reward a round."""

@@ -34,19 +34,19 @@ def excess_table() -> FloatArray:
     True
     """
     count = LAST * CELLS_PER_UNIT
-    found = np.empty((count + 1, 3))
+    table = np.empty((count + 1, 3))
     with enclosure.precision(matrices.WORKING_BITS):
         scale = enclosure.divide(1, enclosure.sqrt(2 * enclosure.pi()))
         for k in range(count + 1):
             z = enclosure.exact(Fraction(k, CELLS_PER_UNIT))
             density = enclosure.ball(scale * enclosure.exp(-z * z / 2))
             tail = enclosure.normal_cdf(-z)
-            found[k, 0] = matrices.upward(density - z * tail)
-            found[k, 1] = matrices.downward(tail)
-            found[k, 2] = matrices.upward(density / 2)
+            table[k, 0] = matrices.upward(density - z * tail)
+            table[k, 1] = matrices.downward(tail)
+            table[k, 2] = matrices.upward(density / 2)
     # A last row past the end, so that a quotient that rounds up to the end still has a cell.
-    found[count, 1:] = 0.0
-    return found
+    table[count, 1:] = 0.0
+    return table
 
 
 @compiled()
@@ -69,12 +69,12 @@ def excesses_above(
 ) -> FloatArray:  # pragma: no cover
     """(R, m, l) `excess_above` of means[r, m] − points[l] at the spread of row r."""
     rows, width = means.shape
-    found = np.empty((rows, width, len(points)))
+    excesses = np.empty((rows, width, len(points)))
     for r in range(rows):
         for m in range(width):
             for l in range(len(points)):
-                found[r, m, l] = excess_above(means[r, m] - points[l], spreads[r], table)
-    return found
+                excesses[r, m, l] = excess_above(means[r, m] - points[l], spreads[r], table)
+    return excesses
 
 
 def excess_between(d: FloatArray, s: FloatArray) -> tuple[FloatArray, FloatArray]:

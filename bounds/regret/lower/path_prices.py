@@ -65,14 +65,14 @@ class PathPrices:
     def corners(self, largest: FloatArray, second: FloatArray) -> FloatArray:
         """(S, n, 6) values of the player's own point where the slope of his look may change."""
         a, b, c = self.levels.T
-        found = [second, largest]
+        values = [second, largest]
         with np.errstate(divide="ignore", invalid="ignore"):
             for level in (0.0, self.heights):
                 within = (level - a - b * largest) / c
                 beyond = (level - a - c * largest) / b
-                found.append(np.where((second < within) & (within < largest), within, np.nan))
-                found.append(np.where(beyond > largest, beyond, np.nan))
-        return np.stack(found, axis=2)
+                values.append(np.where((second < within) & (within < largest), within, np.nan))
+                values.append(np.where(beyond > largest, beyond, np.nan))
+        return np.stack(values, axis=2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,25 +106,25 @@ class Rivals:
         """
         shift = np.asarray(self.expected)[..., None]
         own = shift + self.spread * knots
-        found = self.earned(own, prices)
-        found[:, :, -1] = prices.heights
+        earned = self.earned(own, prices)
+        earned[:, :, -1] = prices.heights
         corners = prices.corners(self.largest, self.second)
         at = (corners - shift) / self.spread
         inside = (at > knots[0]) & (at < knots[-1])
         at = np.where(inside, at, knots[0])
         cell = np.clip(np.searchsorted(knots, at, side="right") - 1, 0, len(knots) - 2)
         part = (at - knots[cell]) / (knots[cell + 1] - knots[cell])
-        low = np.take_along_axis(found, cell, axis=2)
-        high = np.take_along_axis(found, cell + 1, axis=2)
+        low = np.take_along_axis(earned, cell, axis=2)
+        high = np.take_along_axis(earned, cell + 1, axis=2)
         lacks = self.earned(shift + self.spread * at, prices) - (low + part * (high - low))
         lacks = np.where(inside, np.maximum(lacks, 0.0), 0.0)
         nearer = cell + (part > 0.5)
-        raised = np.zeros_like(found)
-        path, turn = (np.arange(size) for size in found.shape[:2])
+        raised = np.zeros_like(earned)
+        path, turn = (np.arange(size) for size in earned.shape[:2])
         place = (path[:, None, None], turn[None, :, None], nearer)
         np.maximum.at(raised, place, lacks / np.maximum(part, 1.0 - part))
         scale = 1.0 + np.abs(self.largest) + np.abs(prices.levels).sum(axis=1) + prices.heights
-        return np.asarray(found + raised * (1.0 + _SLACK) + 2.0**-44 * scale[:, :, None])
+        return np.asarray(earned + raised * (1.0 + _SLACK) + 2.0**-44 * scale[:, :, None])
 
 
 class PathGames:

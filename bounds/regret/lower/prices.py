@@ -116,38 +116,38 @@ def priced(
     Raises InvalidInput for another kernel or fewer than one arm, NoEnclosure without balls.
 
     >>> from bounds.kernels import Forgetting
-    >>> found = priced(EvaluationTimes.from_durations([1.0] * 8), Forgetting(0.75), [0.0] * 5)
-    >>> 7.48 < found.value < 7.5
+    >>> bound = priced(EvaluationTimes.from_durations([1.0] * 8), Forgetting(0.75), [0.0] * 5)
+    >>> 7.48 < bound.value < 7.5
     True
     """
     if not len(means):
         raise InvalidInput("means", "none", "give at least one arm")
-    seen = Looks.exact() if looks is None else looks
+    looks = Looks.exact() if looks is None else looks
     kinds = sorted(set(map(float, means)))
     counts = [sum(float(mean) == kind for mean in means) for kind in kinds]
     least = mean_of_largest(tuple(sorted(map(float, means))))
     chosen: list[FloatArray] = []
     values: list[tuple[float, ...]] = []
-    found: dict[tuple[int, ...], tuple[FloatArray, tuple[float, ...]]] = {}
+    solutions: dict[tuple[int, ...], tuple[FloatArray, tuple[float, ...]]] = {}
     total, best = 0.0, Priced(0.0, np.zeros(1), (), least)
     for start, part in blocks(times.exact):
         n = len(part.ticks) - (start > 0)
         key = (*(tick - part.ticks[0] for tick in part.ticks), int(start > 0))
-        if key not in found or prices is not None:
+        if key not in solutions or prices is not None:
             # Where the first rounds, of which most is unknown, prove nothing, later ones do not.
-            if len(found) == MOST_BLOCKS or (start and total == 0.0 and prices is None):
+            if len(solutions) == MOST_BLOCKS or (start and total == 0.0 and prices is None):
                 break
 
-            games = partial(_Games, kernel, seen, kinds, counts, told=start > 0)
+            games = partial(_Games, kernel, looks, kinds, counts, told=start > 0)
             if prices is None:
                 # At equal waits the prices behind are near those of the first block.
                 if start and _evenly(times.exact):
                     near = np.resize(chosen[0][-n:], n)
-                found[key] = games(part).solved(least, near, knots_kept)
+                solutions[key] = games(part).solved(least, near, knots_kept)
             else:
                 asked = np.asarray(prices, dtype=float)[start : start + n]
-                found[key] = asked, games(part).values(asked, knots_kept)
-        own, value = found[key]
+                solutions[key] = asked, games(part).values(asked, knots_kept)
+        own, value = solutions[key]
         worth = _worth_of(own, value, counts, least)
         if start == 0 and prices is None:
             # Prices found for few rounds may prove more than what is found for many; of m rounds
@@ -174,7 +174,7 @@ def _worth_of(
 ) -> float:
     """What prices of n rounds prove, rounded down: n·E M − Σλ − Σ_x V_x, or 0."""
     n, up = len(prices), 1.0 + 2.0**-50
-    earned = fsum(count * each * up for count, each in zip(counts, values, strict=True))
+    earned = fsum(count * value * up for count, value in zip(counts, values, strict=True))
     worth = fsum([n * least, -fsum(prices.tolist()), -earned])
     worth -= 2.0**-48 * (n * (abs(least) + float(np.max(np.abs(prices)))) + earned)
     return max(worth, 0.0)
@@ -208,7 +208,7 @@ def best_prices(
     looks = Looks.noisy(noise_variance, least, 3)
     near = exact.prices if len(exact.prices) == times.n else None
     noisy = priced(times, kernel, means, looks=looks, near=near, knots_kept=61)
-    return max(exact, noisy, key=lambda found: found.value)
+    return max(exact, noisy, key=lambda bound: bound.value)
 
 
 def blocks(times: ExactTimes) -> Iterator[tuple[int, ExactTimes]]:
@@ -240,22 +240,22 @@ def largest_mean(means: tuple[float, ...]) -> tuple[Lower, Upper]:
     reach, top = 15, max(means)
     with enclosure.precision(matrices.WORKING_BITS):
         if len(set(means)) == 1:
-            found = enclosure.exact_double(top) + normal_maximum(len(means))
-            return Lower(matrices.downward(found)), Upper(matrices.upward(found))
+            maximum = enclosure.exact_double(top) + normal_maximum(len(means))
+            return Lower(matrices.downward(maximum)), Upper(matrices.upward(maximum))
         distances = [enclosure.exact_double(top) - enclosure.exact_double(mean) for mean in means]
         root = enclosure.sqrt(2)
 
         def below(x: Any) -> Any:
             """ΠΦ(x + c − μ)."""
-            found = 1
+            product = 1
             for apart in distances:
-                found = found * ((-(x + apart) / root).erfc() / 2)
-            return found
+                product = product * ((-(x + apart) / root).erfc() / 2)
+            return product
 
-        found = integral(lambda x: 1 - below(x), 0, reach) - integral(below, -reach, 0)
-        found = enclosure.exact_double(top) + found
+        maximum = integral(lambda x: 1 - below(x), 0, reach) - integral(below, -reach, 0)
+        maximum = enclosure.exact_double(top) + maximum
         tail = enclosure.exp(enclosure.exact(-reach * reach) / 2)
-        low, high = matrices.downward(found - tail), matrices.upward(found + len(means) * tail)
+        low, high = matrices.downward(maximum - tail), matrices.upward(maximum + len(means) * tail)
         return Lower(low), Upper(high)
 
 
@@ -344,9 +344,9 @@ class _Games:
                 rate = first / (1.0 + _FALLING * (step - 1))
                 speed = _CARRIED * speed + rate * np.clip(surplus, -1.0, _MOST_SURPLUS)
                 prices = quantised(prices + speed)
-                found, surplus = self._worth(game, prices, maximum)
-                if found > worth:
-                    best, worth, most = prices, found, surplus
+                value, surplus = self._worth(game, prices, maximum)
+                if value > worth:
+                    best, worth, most = prices, value, surplus
         return best, worth
 
     def _one_price(self, game: ArmValue, maximum: float) -> float:

@@ -33,8 +33,8 @@ class RankFloor(Bound):
         value = max(
             summed(ranked_rounds(problem, way, least.value, gram)) for way in given.information
         )
-        told = given.information[-1][0]
-        left = "√((1−c)(1−p_i))" if told else "√(1−p_i)"
+        common = given.information[-1][0]
+        left = "√((1−c)(1−p_i))" if common else "√(1−p_i)"
         return self.at(
             value,
             f"Σ max(F, m* − {left}·Eχ), {shown_information(given)}",

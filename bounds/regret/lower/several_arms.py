@@ -75,8 +75,8 @@ def earned_above(moves: Moves, arms: int, points: FloatArray) -> float:
             now[seen] = best
         later = now
     whole = mean((0,), first, moves.slopes[0])
-    found = whole if isinstance(whole, float) else float(whole[0])
-    return found + _SLACK * (1.0 + abs(found))
+    total = whole if isinstance(whole, float) else float(whole[0])
+    return total + _SLACK * (1.0 + abs(total))
 
 
 def earned_below(
@@ -97,16 +97,16 @@ def earned_below(
 
     def mean(seen: Seen, law: Cells, decay: float, size: int) -> FloatArray:
         """Planes (1 + size, m, …) below E F of the next round, by the values it starts from."""
-        found = np.zeros((size + 1, len(law.shares), *[M] * (size - 1)))
+        expected = np.zeros((size + 1, len(law.shares), *[M] * (size - 1)))
         planes = later.get(seen, np.zeros(2))
-        found[0] = -rounding_of_planes(planes, M)
+        expected[0] = -rounding_of_planes(planes, M)
         if seen in later:
-            found[0] += np.tensordot(law.shares, planes[0], 1)
-            found[0] += np.tensordot(law.moments, planes[1], 1)
-            found[1] = decay * np.tensordot(law.shares, planes[1], 1)
+            expected[0] += np.tensordot(law.shares, planes[0], 1)
+            expected[0] += np.tensordot(law.moments, planes[1], 1)
+            expected[1] = decay * np.tensordot(law.shares, planes[1], 1)
             for axis in range(2, size + 1):
-                found[axis] = np.tensordot(law.shares, planes[axis], 1)
-        return found
+                expected[axis] = np.tensordot(law.shares, planes[axis], 1)
+        return expected
 
     for i in range(n - 2, -1, -1):
         now = {}
@@ -115,14 +115,14 @@ def earned_below(
             best = np.full((size + 1, *[M] * size), -np.inf)
             for p, (last, others) in enumerate(_each(seen)):
                 d = int(moves.which[last, i + 1])
-                found = mean((i + 1, *others), cells[d], moves.decays[d], size)
-                found[0] += _along(moves.decays[d] * points, size)
-                found[1] += moves.decays[d]
+                planes = mean((i + 1, *others), cells[d], moves.decays[d], size)
+                planes[0] += _along(moves.decays[d] * points, size)
+                planes[1] += moves.decays[d]
                 order = [0, *range(2, p + 2), 1, *range(p + 2, size + 1)]
-                best = _larger(best, np.moveaxis(found, 1, p + 1)[order])
+                best = _larger(best, np.moveaxis(planes, 1, p + 1)[order])
             if size < arms:
-                found = mean((i + 1, *seen), first, 0.0, size + 1)[:, 0]
-                best = _larger(best, np.delete(found, 1, axis=0))
+                planes = mean((i + 1, *seen), first, 0.0, size + 1)[:, 0]
+                best = _larger(best, np.delete(planes, 1, axis=0))
             now[seen] = best
         later = now
     return float(mean((0,), first, 0.0, 1)[0, 0])
@@ -153,9 +153,9 @@ def _larger(a: FloatArray, b: FloatArray) -> FloatArray:
 def _excesses(decay: float, spread: float, points: FloatArray, cells: FloatArray) -> FloatArray:
     """[l, m]: E(k u_m + sZ − u_l)₊ from above."""
     means = decay * points
-    found = excesses_above(means[None], np.array([spread]), points, cells)[0].T * ROUNDED_UP
+    excesses = excesses_above(means[None], np.array([spread]), points, cells)[0].T * ROUNDED_UP
     slack = _SLACK * (1.0 + np.abs(means) + np.abs(points[:, None]))
-    return np.asarray(found + slack)
+    return np.asarray(excesses + slack)
 
 
 @dataclass(frozen=True, eq=False)

@@ -89,8 +89,8 @@ def least_regret(
     Raises InvalidInput. Cost: some n²·kept³ products, seconds at n = 60; of three arms n³·kept⁴.
 
     >>> from bounds.kernels import Forgetting
-    >>> found = least_regret(EvaluationTimes.from_durations([1.0, 1.0]), Forgetting(0.19))
-    >>> found.lower < 0.76933 < found.upper < found.lower + 0.01
+    >>> regret = least_regret(EvaluationTimes.from_durations([1.0, 1.0]), Forgetting(0.19))
+    >>> regret.lower < 0.76933 < regret.upper < regret.lower + 0.01
     True
     """
     require_solvable(times, kernel, arms)
@@ -181,13 +181,13 @@ def _excesses(
 ) -> FloatArray:  # pragma: no cover
     """[l, m]: E(k u_m + sZ − u_l)₊ from above."""
     M = len(knots)
-    found = np.empty((M, M))
+    excesses = np.empty((M, M))
     for m in range(M):
         for l in range(M):
             mean = decay * knots[m]
             slack = _SLACK * (1.0 + abs(mean) + abs(knots[l]))
-            found[l, m] = excess_above(mean - knots[l], spread, cells) * ROUNDED_UP + slack
-    return found
+            excesses[l, m] = excess_above(mean - knots[l], spread, cells) * ROUNDED_UP + slack
+    return excesses
 
 
 @compiled()

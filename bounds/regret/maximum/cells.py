@@ -152,14 +152,14 @@ def tangents() -> tuple[FloatArray, FloatArray]:
 @cache
 def excesses() -> FloatArray:
     """g(z) = zΦ(z) + ϕ(z) at the nodes of [−9, 0], rounded up."""
-    found = np.empty(-_FIRST * _PER_UNIT + 1)
+    table = np.empty(-_FIRST * _PER_UNIT + 1)
     with enclosure.precision(matrices.WORKING_BITS):
         root = enclosure.sqrt(2 * enclosure.pi())
-        for k in range(len(found)):
+        for k in range(len(table)):
             z = enclosure.exact(Fraction(_FIRST * _PER_UNIT + k, _PER_UNIT))
             value = z * enclosure.normal_cdf(z) + enclosure.exp(-z * z / 2) / root
-            found[k] = matrices.upward(enclosure.ball(value))
-    return found
+            table[k] = matrices.upward(enclosure.ball(value))
+    return table
 
 
 @compiled()

@@ -228,9 +228,9 @@ def _whole_sum(
     gain = np.where(x > _END, x, x * drop + np.exp(-0.5 * x * x) / _ROOT_TWO_PI)
     alone = deviation * np.where(x < -_END, 0.0, gain)
     at = np.flatnonzero(follows & (alone >= _NEGLIGIBLE))
-    found, below = _all_settled(m[at], c, rules)
-    better = found < alone[at]
-    alone[at[better]], drop[at[better]] = found[better], below[better]
+    settled, below = _all_settled(m[at], c, rules)
+    better = settled < alone[at]
+    alone[at[better]], drop[at[better]] = settled[better], below[better]
     return float(counts @ alone), float(counts @ drop)
 
 
@@ -249,15 +249,15 @@ def _all_settled(m: FloatArray, c: float, rules: tuple[Rule, ...]) -> tuple[Floa
         if number > 1:
             worst = np.maximum(before[left], last[left])
             left = left[worst > np.maximum(_AGREE * finer, enough[left])]
-    found = value + np.maximum(before, last)
+    upper = value + np.maximum(before, last)
     if len(rules) > 1:
         deviation = np.sqrt(np.maximum(m[:, 3], 1e-24))
         start = (c - m[:, 0]) / deviation
         end = np.maximum(start, 0.0)
         end = end + rules[0][0] / (1.0 + 0.5 * end)
         density = np.exp(-0.5 * end * end) / _ROOT_TWO_PI
-        found += deviation * (density - start * special.ndtr(-end))
-    return found, fall
+        upper += deviation * (density - start * special.ndtr(-end))
+    return upper, fall
 
 
 def _all_exceeded(m: FloatArray, c: float) -> BoolArray:
@@ -610,9 +610,9 @@ def _summed(
         x = (moments[k, 0] - c) / deviation
         alone, drop = deviation * _gain(x), _cdf(x)
         if follows[k] and alone >= _NEGLIGIBLE:
-            found, below = _settled(moments[k], c, rules)
-            if found < alone:
-                alone, drop = found, below
+            settled, below = _settled(moments[k], c, rules)
+            if settled < alone:
+                alone, drop = settled, below
         value += alone
         fall += drop
     return value, fall

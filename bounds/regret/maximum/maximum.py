@@ -129,15 +129,15 @@ def _closer(domain: Domain, kernel: Kernel) -> LeastMaximum:
     compared = _of_domain(domain, kernel)
     if isinstance(domain.space_kernel(kernel), Independent) or not compared.certified:
         return compared
-    found = quantised_maximum(domain, domain.space_kernel(kernel))
-    if found is None or found.value <= compared.value:
+    quantised = quantised_maximum(domain, domain.space_kernel(kernel))
+    if quantised is None or quantised.value <= compared.value:
         return compared
     return replace(
         compared,
-        value=found.value,
-        points=found.points,
-        source=f"{len(found.points)} points, quantised",
-        quantised=found,
+        value=quantised.value,
+        points=quantised.points,
+        source=f"{len(quantised.points)} points, quantised",
+        quantised=quantised,
     )
 
 
@@ -147,16 +147,16 @@ def _of_domain(domain: Domain, kernel: Kernel) -> LeastMaximum:
             least, most = _compared(0, domain.size)
         return LeastMaximum(least, tuple(range(domain.size)), most, True)
     on_points = domain.restricted(kernel)
-    best, found, seen = np.zeros(1, dtype=np.int64), 0.0, 1
+    best, best_value, size = np.zeros(1, dtype=np.int64), 0.0, 1
     for count in _counts(domain):
         chosen = domain.spread(count)
-        if len(chosen) <= seen:
+        if len(chosen) <= size:
             continue
-        seen = len(chosen)
+        size = len(chosen)
         correlation = _largest(on_points.gram(chosen, chosen))
-        value = sqrt(max(1.0 - correlation, 0.0)) * rough_normal_maximum(seen)
-        if value > found:
-            best, found = chosen, value
+        value = sqrt(max(1.0 - correlation, 0.0)) * rough_normal_maximum(size)
+        if value > best_value:
+            best, best_value = chosen, value
         if correlation > _FURTHER:
             break
     points = tuple(int(x) for x in best)
@@ -167,7 +167,7 @@ def _of_domain(domain: Domain, kernel: Kernel) -> LeastMaximum:
             balls = on_points.enclosed_gram(best, best)[np.triu_indices(len(points), 1)]
             value, correlation = _compared(enclosure.maximum(balls.tolist()), len(points))
     except NoEnclosure:
-        return LeastMaximum(found, points, _largest(on_points.gram(best, best)), False)
+        return LeastMaximum(best_value, points, _largest(on_points.gram(best, best)), False)
     return LeastMaximum(value, points, correlation, True)
 
 
@@ -202,9 +202,9 @@ def _of_gram(gram: FloatArray) -> LeastMaximum:
         chosen.append(index)
         closest = np.maximum(closest, gram[index])
         closest[index] = np.inf
-        found = sqrt(max(1.0 - worst, 0.0)) * rough_normal_maximum(size)
-        if found > best[0]:
-            best = (found, size, worst)
+        rough = sqrt(max(1.0 - worst, 0.0)) * rough_normal_maximum(size)
+        if rough > best[0]:
+            best = (rough, size, worst)
         if worst > _FURTHER:
             break
     points = tuple(chosen[: best[1]])

@@ -89,20 +89,20 @@ def most_maximum(domain: Domain, kernel: Kernel) -> MostMaximum:
         order = telescope(domain, kernel)
         level, pairs = _choice(order.neighbours, order.own, order.mutual)
     with matrices.working_precision():
-        found = MostMaximum(_upper(domain, kernel, level, pairs), level, pairs)
-        if fernique.roughly_independent(domain, kernel) < found.value:
+        bound = MostMaximum(_upper(domain, kernel, level, pairs), level, pairs)
+        if fernique.roughly_independent(domain, kernel) < bound.value:
             value = matrices.upward(enclosure.ball(fernique.independent(domain, kernel)))
-            if value < found.value:
-                found = replace(found, value=value, family="independent")
+            if value < bound.value:
+                bound = replace(bound, value=value, family="independent")
     axes = fernique.axes_of(domain)
     if not axes:
-        return found
+        return bound
     each = {axis: most_maximum(axis, kernel) for axis in set(axes.values())}
     of_axes = fernique.sum_of_axes(domain, lambda axis: each[axis].value)
-    if of_axes < found.value and fernique.axes_dominate(domain, kernel, enclosed=True):
+    if of_axes < bound.value and fernique.axes_dominate(domain, kernel, enclosed=True):
         parts = {number: each[axis] for number, axis in axes.items()}
-        found = replace(found, value=of_axes, family="axes", axes=parts)
-    return found
+        bound = replace(bound, value=of_axes, family="axes", axes=parts)
+    return bound
 
 
 def maximum_certificate(domain: Domain, kernel: Kernel) -> dict[str, Any] | None:
@@ -112,15 +112,15 @@ def maximum_certificate(domain: Domain, kernel: Kernel) -> dict[str, Any] | None
     null for independent values, or those of telescoping in the limit c → −∞, which has a closed
     form. Telescoping at a finite level has none, and is not written.
     """
-    found = most_maximum(domain, kernel)
-    whole: list[tuple[int | None, MostMaximum]] = [(None, found)]
-    parts = [*found.axes.items()] or whole
+    bound = most_maximum(domain, kernel)
+    whole: list[tuple[int | None, MostMaximum]] = [(None, bound)]
+    parts = [*bound.axes.items()] or whole
     if any(not part.family and isfinite(part.level) for _, part in parts):
         return None
-    if len(found.pairs) > LARGEST_WRITTEN and not is_independent(kernel, domain):
+    if len(bound.pairs) > LARGEST_WRITTEN and not is_independent(kernel, domain):
         return None
     return {
-        "value": found.value,
+        "value": bound.value,
         "parts": [
             {"axis": axis, "pairs": None if part.family else part.pairs.tolist()}
             for axis, part in parts

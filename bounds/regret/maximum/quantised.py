@@ -76,8 +76,8 @@ def quantised_maximum(
 
     >>> from bounds.domain import Grid
     >>> from bounds.kernels import SquaredExponential
-    >>> found = quantised_maximum(Grid(1, 1.0, 20), SquaredExponential(0.2), most_cells=500)
-    >>> 0.9 < found.value < 1.13  # m* = 1.12 on a fine grid
+    >>> bound = quantised_maximum(Grid(1, 1.0, 20), SquaredExponential(0.2), most_cells=500)
+    >>> 0.9 < bound.value < 1.13  # m* = 1.12 on a fine grid
     True
     """
     axes = domain.axes
@@ -92,9 +92,9 @@ def quantised_maximum(
     # Of an even number of points an axis the middle is a place of symmetry.
     per_axis = min(per_axis + per_axis % 2, most - most % 2)
     stored = _stored_for(domain, kernel)
-    found = None if stored is None else _of_stored(domain, kernel, stored)
-    if found is not None:
-        return found
+    bound = None if stored is None else _of_stored(domain, kernel, stored)
+    if bound is not None:
+        return bound
     chosen = domain.spread(per_axis ** len(axes))
     return None if len(chosen) < 3 else _of_points(domain, kernel, chosen, most_cells)
 
@@ -107,16 +107,16 @@ def store(domain: Domain, kernel: Kernel) -> dict[str, Any]:
     axes = domain.axes
     assert axes is not None
     chosen = domain.spread(8 ** len(axes))
-    found = _of_points(domain, kernel, chosen, STORED_CELLS)
-    assert found is not None
+    bound = _of_points(domain, kernel, chosen, STORED_CELLS)
+    assert bound is not None
     return {
         "domain": domain.title,
         "kernel": {"name": kernel.name, **kernel.parameters},
-        "points": list(found.points),
-        "cells": list(found.cells),
-        "variances": found.variances.tolist(),
-        "features": found.features.tolist(),
-        "value": found.value,
+        "points": list(bound.points),
+        "cells": list(bound.cells),
+        "variances": bound.variances.tolist(),
+        "features": bound.features.tolist(),
+        "value": bound.value,
     }
 
 
@@ -180,7 +180,7 @@ def _of_points(
     from bounds.regret.maximum.cells import cell_means, quantised_value
 
     cells = allotted(worth[first], most_cells * 2 ** len(used), list(used.values()))
-    cells = tuple(one for one in cells if one > 1)
+    cells = tuple(count for count in cells if count > 1)
     first = first[: len(cells)]
     features = np.ascontiguousarray(vectors[:, first] * np.sqrt(values[first]) * _SHRINK)
     rest = remainder(enclosed, features)
@@ -193,9 +193,9 @@ def _of_points(
         for i, j in used.items()
         if j < len(cells) and np.array_equal(variances[reflections[i]], variances)
     }
-    furthest = np.array([float(np.max(np.abs(cell_means(one)[1].mid))) for one in cells])
+    furthest = np.array([float(np.max(np.abs(cell_means(count)[1].mid))) for count in cells])
     differ = [np.abs(features[reflections[i]] - sides[i] * features) @ furthest for i in used]
-    asymmetry = 1.01 * float(sum(np.max(one, initial=0.0) for one in differ))
+    asymmetry = 1.01 * float(sum(np.max(difference, initial=0.0) for difference in differ))
     value = quantised_value(features, variances, cells, list(used.values()), asymmetry)
     if not np.isfinite(value):
         return None
@@ -210,14 +210,14 @@ def _middled(domain: Domain, chosen: IntArray) -> FloatArray:
 def _reflections(domain: Domain, chosen: IntArray) -> IntArray:
     """(a, |S|) where each reflection of an axis takes the points of the subset; those that can."""
     places = _middled(domain, chosen)
-    found = []
+    images = []
     for axis in range(places.shape[1]):
         mirrored = places.copy()
         mirrored[:, axis] *= -1.0
         apart = np.abs(mirrored[:, None, :] - places[None, :, :]).max(axis=2)
         if np.all(apart.min(axis=1) < 1e-9):
-            found.append(apart.argmin(axis=1))
-    return np.array(found, dtype=np.int64).reshape(len(found), len(chosen))
+            images.append(apart.argmin(axis=1))
+    return np.array(images, dtype=np.int64).reshape(len(images), len(chosen))
 
 
 def remainder(gram: Doubles, features: FloatArray) -> Doubles:
@@ -275,8 +275,8 @@ def spread_variances(rest: Doubles, reflections: IntArray) -> FloatArray:
         (np.ones(2 * len(first)), (np.tile(rows, 2), np.concatenate((first, second)))),
         shape=(len(first), size),
     )
-    found = optimize.linprog(-np.ones(size), A_ub=pairs, b_ub=apart, bounds=(0, None))
-    variances = np.maximum(np.asarray(found.x if found.success else np.zeros(size)), 0.0)
+    solution = optimize.linprog(-np.ones(size), A_ub=pairs, b_ub=apart, bounds=(0, None))
+    variances = np.maximum(np.asarray(solution.x if solution.success else np.zeros(size)), 0.0)
     for image in reflections:
         variances = 0.5 * (variances + variances[image])
     # The programme meets its constraints to its own tolerance: scale down until they hold.
@@ -302,7 +302,7 @@ def allotted(values: FloatArray, most_cells: int, even: Sequence[int] = ()) -> t
     counts = [1] * len(values)
 
     def product(numbers: list[int]) -> float:
-        return float(np.prod([float(one) for one in numbers]))
+        return float(np.prod([float(number) for number in numbers]))
 
     while True:
         best, gained = None, 0.0
@@ -368,12 +368,12 @@ def halved(parities: IntArray) -> dict[int, int]:
     coordinate that it negates, and no other reflection does, with an even number of cells, the
     upper half will do.
     """
-    found = {}
+    halves = {}
     for i, row in enumerate(parities):
         alone = (row == -1) & (np.sum(parities == -1, axis=0) == 1)
         if np.all(row != 0) and alone.any():
-            found[i] = int(np.argmax(alone))
-    return found
+            halves[i] = int(np.argmax(alone))
+    return halves
 
 
 if __name__ == "__main__":

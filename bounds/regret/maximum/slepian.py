@@ -44,8 +44,8 @@ def expected_maximum(domain: Domain, kernel: Kernel) -> ExpectedMaximum:
 
     >>> from bounds.domain import Grid
     >>> from bounds.kernels import SquaredExponential
-    >>> found = expected_maximum(Grid(1, 1.0, 2), SquaredExponential(0.1))
-    >>> found.lower <= 0.5641896 and 0.5641895 <= found.upper < 0.5641897
+    >>> maximum = expected_maximum(Grid(1, 1.0, 2), SquaredExponential(0.1))
+    >>> maximum.lower <= 0.5641896 and 0.5641895 <= maximum.upper < 0.5641897
     True
     """
     own = domain.space_kernel(kernel)
@@ -60,8 +60,8 @@ def expected_maximum(domain: Domain, kernel: Kernel) -> ExpectedMaximum:
 def _slepian_lower(domain: Domain, kernel: Kernel) -> float:
     best = 0.0
     for count, correlation in _correlated(domain, kernel):
-        found = sqrt(max(1.0 - correlation, 0.0)) * normal_maximum(count)
-        best = max(best, found)
+        value = sqrt(max(1.0 - correlation, 0.0)) * normal_maximum(count)
+        best = max(best, value)
         if correlation > 0.95:
             break
     return best

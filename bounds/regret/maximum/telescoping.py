@@ -101,12 +101,12 @@ def _earlier_neighbours(points: FloatArray, order: IntArray, rank: IntArray, mos
     near = cKDTree(points).query(points, k=min(_SEARCHED, len(points)))[1].reshape(len(points), -1)
     earlier = rank[near] < rank[:, None]
     for point in order[1:]:
-        found = near[point][earlier[point]][:most]
-        if len(found) < most:  # a coarse point, whose earlier neighbours are far away
+        nearest = near[point][earlier[point]][:most]
+        if len(nearest) < most:  # a coarse point, whose earlier neighbours are far away
             before = order[: rank[point]]
             gaps = np.sum((points[before] - points[point]) ** 2, axis=1)
-            found = before[np.argsort(gaps, kind="stable")[:most]]
-        neighbours[point, : len(found)] = found
+            nearest = before[np.argsort(gaps, kind="stable")[:most]]
+        neighbours[point, : len(nearest)] = nearest
     return neighbours
 
 
@@ -151,8 +151,8 @@ def maximum_bound(
     >>> from bounds.domain import Grid
     >>> from bounds.kernels import SquaredExponential
     >>> order = telescope(Grid(1, 1.0, 2), SquaredExponential(0.01))
-    >>> found = maximum_bound(order, np.zeros(2), np.zeros((2, 0)))
-    >>> found.value >= 0.5641  # E max of two independent normals is 1/√π
+    >>> bound = maximum_bound(order, np.zeros(2), np.zeros((2, 0)))
+    >>> bound.value >= 0.5641  # E max of two independent normals is 1/√π
     True
     """
     if order.size == 1:  # c → −∞: E max f = E f
@@ -167,12 +167,12 @@ def maximum_bound(
     for _ in range(passes):
         chosen = predecessors(order, mean, explained, best)
         best = _best_level(chosen, best, weight, deviation, bottom, looks)
-    found = _at_level(chosen, best, weight)
+    bound = _at_level(chosen, best, weight)
     if weight == 1.0:
-        total = _below_all(order, mean, explained, bottom, found.value - bottom)
-        if bottom + total < found.value:
-            found = MaximumBound(bottom + total, float("-inf"), float("inf"), 0.0)
-    return found
+        total = _below_all(order, mean, explained, bottom, bound.value - bottom)
+        if bottom + total < bound.value:
+            bound = MaximumBound(bottom + total, float("-inf"), float("inf"), 0.0)
+    return bound
 
 
 def _below_all(
@@ -252,11 +252,11 @@ def level_with_excess(
     c = _first_level(mean, explained) + 1.0 if level is None else level
     chosen = predecessors(order, mean, explained, c)
     low, high = -np.inf, np.inf  # Σ > excess at low, ≤ excess at high
-    found: MaximumBound | None = None
+    bound: MaximumBound | None = None
     for _ in range(60):
         total, falls = chosen.increments(c)
         if total <= excess:
-            high, found = c, MaximumBound(c + total, c, total, 1.0 - falls)
+            high, bound = c, MaximumBound(c + total, c, total, 1.0 - falls)
             if total >= 0.9 * excess:
                 break
         else:
@@ -269,10 +269,10 @@ def level_with_excess(
             c = 0.5 * (low + high)
         if high - low < 1e-6:
             break
-    if found is None:  # nothing but a fallback: far above every point the sum is 0
+    if bound is None:  # nothing but a fallback: far above every point the sum is 0
         c = float(np.max(mean)) + 40.0
-        found = MaximumBound(c, c, 0.0, 1.0)
-    return found
+        bound = MaximumBound(c, c, 0.0, 1.0)
+    return bound
 
 
 def expected_maximum_upper(domain: Domain, kernel: Kernel) -> float:

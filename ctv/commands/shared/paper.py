@@ -284,16 +284,16 @@ def _beside(
 ) -> dict[_Variant, dict[str, StudyComparison]]:
     """Every run of every study beside the bounds at its times, with one gain curve a problem."""
     curves: dict[object, NDArray[np.float64]] = {}
-    found: dict[_Variant, dict[str, StudyComparison]] = {}
+    comparisons: dict[_Variant, dict[str, StudyComparison]] = {}
     before = 0
     for key, of_one in studies.items():
-        found[key] = {}
+        comparisons[key] = {}
         for name, study in of_one.items():
             problem, n = study.spec.problem, study.spec.total_rounds
             static = (problem.space_kernel, problem.domain, problem.noise_variance, n)
             if static not in curves:
                 curves[static] = space_gain_upper(*static).values
             progress = counted(advance, before, cells)
-            found[key][name] = compare_with_bounds(study, curves[static], progress)
+            comparisons[key][name] = compare_with_bounds(study, curves[static], progress)
             before += _cells([study.spec])
-    return found
+    return comparisons

@@ -36,8 +36,8 @@ def solved_exactly(problem: Problem, seed: int, advance: Stage) -> ExactAnswer:
         closer = lower_side(problem.times, problem.time_kernel, kept=CLOSE_KNOTS)
         least = replace(least, lower=max(least.lower, closer))
     advance("simulated policies", 0.0)
-    found = simulated(problem, runs=RUNS, seed=seed)
-    return ExactAnswer(least, tuple(sorted(found, key=lambda one: one.mean)))
+    regrets = simulated(problem, runs=RUNS, seed=seed)
+    return ExactAnswer(least, tuple(sorted(regrets, key=lambda regret: regret.mean)))
 
 
 def scheduled_rows(
@@ -49,13 +49,13 @@ def scheduled_rows(
 
     with one_blas_thread():  # its matrices are small, or long and narrow
         if not seconds:
-            found = quick_ceilings(problem, seed=seed, advance=advance)
+            ceilings = quick_ceilings(problem, seed=seed, advance=advance)
         else:
-            found = (
+            ceilings = (
                 scheduled_ceiling(problem, search_seconds=seconds, seed=seed, advance=advance),
             )
-        rows = simulated_ceilings(problem, found, seed=seed, advance=advance)
-    return rows, found[0] if found else None
+        rows = simulated_ceilings(problem, ceilings, seed=seed, advance=advance)
+    return rows, ceilings[0] if ceilings else None
 
 
 def of_random_times(problem: Problem, times: TimesOptions) -> RegretBound:

@@ -89,10 +89,10 @@ def gain_formulas(
     from bounds.symbolic.gain import gain_bound
 
     family = family_of(times)
-    found = [gain_bound(objective, **family, gain=form) for objective in objectives]
+    formulas = [gain_bound(objective, **family, gain=form) for objective in objectives]
     if family["family"] == "uniform":
-        found += [best_block(name, form).formula for name in objectives if name in SEARCHED]
-    return found
+        formulas += [best_block(name, form).formula for name in objectives if name in SEARCHED]
+    return formulas
 
 
 def of_gains(

@@ -97,7 +97,7 @@ class ExplorerData:
     def to_dict(self) -> dict[str, Any]:
         """What the page's module reads."""
         problem, kernel = self.problem, self.problem.time_kernel
-        found = {
+        data = {
             "format": 1,
             "version": project_version(),
             "n": problem.n,
@@ -122,12 +122,12 @@ class ExplorerData:
             "cuts": self.best.partition.cuts[1:-1],
             "presets": [
                 {
-                    "name": one.name,
-                    "label": one.label,
-                    "options": one.options,
-                    "durations": one.times.durations,
+                    "name": preset.name,
+                    "label": preset.label,
+                    "options": preset.options,
+                    "durations": preset.times.durations,
                 }
-                for one in self.presets
+                for preset in self.presets
             ],
             "curves": [
                 {
@@ -142,13 +142,13 @@ class ExplorerData:
                 for (noise, length), (at, curve, lower) in self.curves.items()
             ],
         }
-        return dict(plain(found))
+        return dict(plain(data))
 
 
 def explorer_data(
     problem: Problem,
     *,
-    found: Bounds | None = None,
+    bounds: Bounds | None = None,
     label: str | None = None,
     times: Mapping[str, Any] | None = None,
     model: Mapping[str, Any] | None = None,
@@ -159,7 +159,7 @@ def explorer_data(
 
     Parameters
     ----------
-    found : the bounds for the problem, where they are at hand: the page has their lower sides
+    bounds : the bounds for the problem, where they are at hand: the page has their lower sides
     label : what the problem's own times are called; by default where they come from
     times : the options of the command line that give the problem's times, if any do
     model : the options that give its model, beyond those on sliders
@@ -172,7 +172,7 @@ def explorer_data(
     if rounds > MOST_ROUNDS:
         chosen = np.linspace(0, rounds - 1, MOST_ROUNDS).round().astype(np.int64)
         problem = replace(problem, times=problem.times.some(chosen))
-        times = found = None
+        times = bounds = None
     own = Preset("own", label or problem.times.source, problem.times, times)
     advance("γ curves", 0.0)
     points, counts = _design(problem)
@@ -190,15 +190,15 @@ def explorer_data(
     advance("best partition", 0.0)
     best = search(OBJECTIVE, problem, own_curve.values)
     advance("lower sides", 0.0)
-    lower, floor = _lower_sides(problem, found)
+    lower, floor = _lower_sides(problem, bounds)
     presets = (own, *_families(own))
     return ExplorerData(problem, rounds, presets, model, best, curves, lower, floor)
 
 
-def _lower_sides(problem: Problem, found: Bounds | None) -> tuple[float, float | None]:
-    """Of γ̃_n and of the mean regret: those of `found`, else the same computed for them alone."""
-    if found is not None:
-        lower, floor = found.report.lower, found.answer.floor
+def _lower_sides(problem: Problem, bounds: Bounds | None) -> tuple[float, float | None]:
+    """Of γ̃_n and of the mean regret: those of `bounds`, else the same computed for them alone."""
+    if bounds is not None:
+        lower, floor = bounds.report.lower, bounds.answer.floor
     else:
         lower, floor = joint_gain_lower(problem).value, largest_floor(floors(problem))
     return lower, None if floor is None else floor.value
@@ -207,7 +207,7 @@ def _lower_sides(problem: Problem, found: Bounds | None) -> tuple[float, float |
 def _design(problem: Problem) -> tuple[Any, Any]:
     """Points and multiplicities of one design of n rounds, for the lower side."""
     grid_kernel: FiniteKernel = problem.domain.restricted(problem.space_kernel)
-    relaxed = next(relaxation_path(grid_kernel, problem.noise_variance, problem.n))
+    relaxed = next(relaxation_path(grid_kernel, problem.noise_variance, [problem.n]))
     return rounded_design(grid_kernel, relaxed, problem.n)
 
 

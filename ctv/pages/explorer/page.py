@@ -42,7 +42,7 @@ _TEMPLATES = Environment(
 def explorer_fragment(
     problem: Problem | ExplorerData,
     *,
-    found: Bounds | None = None,
+    bounds: Bounds | None = None,
     times: Mapping[str, Any] | None = None,
     model: Mapping[str, Any] | None = None,
     sliders: bool = True,
@@ -53,7 +53,7 @@ def explorer_fragment(
     Parameters
     ----------
     problem : Problem; or its data, where they are at hand
-    found, times, model, sliders : see `explorer_data`; times and model give the command to copy
+    bounds, times, model, sliders : see `explorer_data`; times and model give the command to copy
     address : whether states may be read from, and written into, the address of the page
 
     The page needs `EXPLORER_STYLE` in a style element, and `EXPLORER_SCRIPT` in a script element
@@ -62,7 +62,7 @@ def explorer_fragment(
     if isinstance(problem, ExplorerData):
         data = problem
     else:
-        data = explorer_data(problem, found=found, times=times, model=model, sliders=sliders)
+        data = explorer_data(problem, bounds=bounds, times=times, model=model, sliders=sliders)
     return _TEMPLATES.get_template("fragment.html").render(
         data=data,
         address=address,

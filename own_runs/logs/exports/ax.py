@@ -44,9 +44,9 @@ def of_experiment(content: object, source: str) -> Export:
     objective, direction = _objective(experiment)
     notes = [f"experiment {experiment['name']}"] if experiment.get("name") else []
     if objective is not None:
-        seen = {name for row in records for name in row.values}
-        if objective in seen and len(seen) > 1:
-            others = ", ".join(sorted(seen - {objective}))
+        metrics = {name for row in records for name in row.values}
+        if objective in metrics and len(metrics) > 1:
+            others = ", ".join(sorted(metrics - {objective}))
             notes.append(f"{objective} is the objective of the file; other metrics: {others}")
             records = [
                 Record(
@@ -85,11 +85,11 @@ def _objects(content: object) -> Iterator[Mapping[str, Any]]:
 
 def _arms(trial: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The arms of a trial, each once: abandoned runs of the generator repeat them."""
-    found: dict[str, Mapping[str, Any]] = {}
+    arms: dict[str, Mapping[str, Any]] = {}
     for row in _objects({k: v for k, v in trial.items() if k.startswith(("generator", "arm"))}):
         if isinstance(row.get("parameters"), Mapping) and "__type" in row and "name" in row:
-            found.setdefault(json.dumps([row["name"], row["parameters"]], sort_keys=True), row)
-    return [row for row in found.values() if row.get("__type") == "Arm"]
+            arms.setdefault(json.dumps([row["name"], row["parameters"]], sort_keys=True), row)
+    return [row for row in arms.values() if row.get("__type") == "Arm"]
 
 
 def _data_rows(content: object) -> Iterator[Mapping[str, Any]]:
@@ -144,7 +144,7 @@ def _objective(
 
 
 def _ranges(space: Mapping[str, Any]) -> list[Axis]:
-    found = []
+    axes = []
     for row in space.get("parameters") or []:
         if row.get("__type") != "RangeParameter":
             continue
@@ -158,5 +158,5 @@ def _ranges(space: Mapping[str, Any]) -> list[Axis]:
             integer=word == "INT",
         )
         if axis is not None:
-            found.append(axis)
-    return found
+            axes.append(axis)
+    return axes

@@ -110,15 +110,15 @@ def _parsed(text: str, source: str) -> Any:
         lines = [line for line in text.split("\n") if line.strip()]
         if len(lines) < 2 or isinstance(error, RecursionError):
             raise InvalidInput("data", source, f"it is no JSON ({error})"[:150]) from None
-    found = []
+    values = []
     for number, line in enumerate(lines, 1):
         try:
-            found.append(json.loads(line))
+            values.append(json.loads(line))
         except (ValueError, RecursionError):
-            if number == len(lines) and found:
+            if number == len(lines) and values:
                 continue  # a line that is being written
             raise InvalidInput(f"data in line {number}", line[:40], "it is no JSON") from None
-    return found
+    return values
 
 
 def _rows(content: Any) -> list[Mapping[str, Any]]:

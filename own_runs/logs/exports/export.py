@@ -116,8 +116,8 @@ def export_of(
         fidelity=tuple(levels),
         in_seconds=True,
     )
-    found = tuple(replace(axis, name=INPUTS + axis.name) for axis in axes)
-    return Export(Table(header, cells, ",", source), known, direction, found, tuple(notes))
+    ranges = tuple(replace(axis, name=INPUTS + axis.name) for axis in axes)
+    return Export(Table(header, cells, ",", source), known, direction, ranges, tuple(notes))
 
 
 _TIMES = ("start", "end", "duration")
@@ -152,27 +152,27 @@ def flattened(row: Mapping[str, Any], prefix: str = "", depth: int = 0) -> dict[
     >>> flattened({"loss": 1, "params": {"lr": 0.1}})
     {'loss': 1, 'params.lr': 0.1}
     """
-    found: dict[str, Any] = {}
+    flat: dict[str, Any] = {}
     for name, value in row.items():
         if isinstance(value, Mapping) and depth < _DEEPEST:
-            found |= flattened(value, f"{prefix}{name}.", depth + 1)
+            flat |= flattened(value, f"{prefix}{name}.", depth + 1)
         else:
-            found[f"{prefix}{name}"] = value
-    return found
+            flat[f"{prefix}{name}"] = value
+    return flat
 
 
-def one_of(found: Sequence[str], wanted: str | None, kind: str, source: str) -> str:
+def one_of(names: Sequence[str], wanted: str | None, kind: str, source: str) -> str:
     """The one study of a file, or the one asked for by --study; raises InvalidInput."""
-    shown = ", ".join(found[:8]) + (", …" if len(found) > 8 else "")
+    shown = ", ".join(names[:8]) + (", …" if len(names) > 8 else "")
     if wanted is not None:
-        if wanted not in found:
+        if wanted not in names:
             raise InvalidInput("study", wanted, f"{source} has no such {kind}; it has {shown}")
         return wanted
-    if not found:
+    if not names:
         raise InvalidInput("data", source, f"it holds no {kind}")
-    if len(found) > 1:
+    if len(names) > 1:
         raise InvalidInput("study", f"one of {shown}", f"name the {kind}: --study NAME")
-    return found[0]
+    return names[0]
 
 
 def axis_of(

@@ -62,7 +62,7 @@ def _syne_tune(folder: Path, source: str) -> Export:
         text = content.decode("utf-8-sig")
     else:
         text = read_text(folder / "results.csv", "data").text
-    found = of_frame(table_of(text, source))
+    export = of_frame(table_of(text, source))
     meta: Mapping[str, Any] = {}
     if (folder / "metadata.json").is_file():
         meta = json.loads((folder / "metadata.json").read_text(encoding="utf-8"))
@@ -70,13 +70,13 @@ def _syne_tune(folder: Path, source: str) -> Export:
     modes = meta.get("metric_mode") or []
     modes = [modes] * len(names) if isinstance(modes, str) else modes
     direction: Literal["maximize", "minimize"] | None = None
-    tool = found.tool
+    tool = export.tool
     if len(names) == 1:
         direction = {"min": "minimize", "max": "maximize"}.get(str(modes[0]) if modes else "")  # type: ignore[assignment]
         from dataclasses import replace
 
         tool = replace(tool, values=str(names[0]))
-    return Export(found.table, tool, direction, found.axes, found.notes)
+    return Export(export.table, tool, direction, export.axes, export.notes)
 
 
 def _ray_trials(folder: Path) -> list[Path]:
@@ -131,9 +131,9 @@ def _keras_tuner(folder: Path, source: str) -> Export:
             directions[name] = str(metric.get("direction"))
             if metric.get("observations") and objective in (None, name):
                 best = [
-                    one["value"]
-                    for one in metric["observations"]
-                    if one.get("step") in (row.get("best_step"), None)
+                    observation["value"]
+                    for observation in metric["observations"]
+                    if observation.get("step") in (row.get("best_step"), None)
                 ]
                 values[name] = (best or [metric["observations"][-1]["value"]])[0]
         values = {k: v[0] if isinstance(v, list) and len(v) == 1 else v for k, v in values.items()}

@@ -50,36 +50,36 @@ def _one_row_of_names(table: Table) -> tuple[Table, tuple[str, ...]]:
 
 def _objects_apart(table: Table) -> Table:
     """Columns whose cells are objects, as `str(dict)` or JSON writes them, by their names."""
-    found: list[tuple[str, tuple[str, ...]]] = []
+    pairs: list[tuple[str, tuple[str, ...]]] = []
     changed = False
     for place, name in enumerate(table.header):
         cells = tuple(row[place] for row in table.rows)
         objects = None if name == "params" else _objects(cells)
         if objects is None:
-            found.append((name, cells))
+            pairs.append((name, cells))
             continue
         changed = True
         keys = dict.fromkeys(key for row in objects for key in row)
-        found += [
+        pairs += [
             (f"{name}.{key}", tuple(cell_of(row.get(key)) for row in objects)) for key in keys
         ]
     if not changed:
         return table
-    columns = [cells for _, cells in found]
+    columns = [cells for _, cells in pairs]
     rows = tuple(zip(*columns, strict=True)) if table.rows else ()
-    return replace(table, header=tuple(name for name, _ in found), rows=rows)
+    return replace(table, header=tuple(name for name, _ in pairs), rows=rows)
 
 
 def _objects(cells: tuple[str, ...]) -> list[Mapping[str, object]] | None:
     if not any(cells) or any(cell and not (cell[0] == "{" and cell[-1] == "}") for cell in cells):
         return None
-    found: list[Mapping[str, object]] = []
+    objects: list[Mapping[str, object]] = []
     for cell in cells:
         value = _object(cell) if cell else {}
         if value is None:
             return None
-        found.append(flattened(value))
-    return found
+        objects.append(flattened(value))
+    return objects
 
 
 def _object(cell: str) -> Mapping[str, object] | None:

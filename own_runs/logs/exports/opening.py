@@ -123,8 +123,8 @@ def _of_archive(file: Path, study: str | None) -> Export:
     rows, note = of_archive(content, study, file.name)
     header = tuple(rows[0])
     table = Table(header, tuple(tuple(row) for row in rows[1:]), ",", file.name)
-    found = of_frame(table)
-    return replace(found, notes=(*found.notes, note))
+    export = of_frame(table)
+    return replace(export, notes=(*export.notes, note))
 
 
 def _of_parquet(file: Path) -> Export:

@@ -83,8 +83,8 @@ def of_journal(lines: Iterable[Mapping[str, Any]], study: str | None, source: st
             trials.append(_begun(line, len(studies[line["study_id"]]["trials"])))
             studies[line["study_id"]]["trials"].append(trials[-1])
         elif operation == _PARAM:
-            told = (line["param_value_internal"], line["distribution"])
-            trials[line["trial_id"]]["params"][line["param_name"]] = told
+            parameter = (line["param_value_internal"], line["distribution"])
+            trials[line["trial_id"]]["params"][line["param_name"]] = parameter
         elif operation == _STATE:
             trial = trials[line["trial_id"]]
             if trial["state"] in ("COMPLETE", "PRUNED", "FAIL"):
@@ -150,8 +150,8 @@ def _export(
 
 def _distribution(text: str, source: str) -> tuple[str, Mapping[str, Any]]:
     try:
-        found = json.loads(text)
-        return str(found["name"]), dict(found["attributes"])
+        distribution = json.loads(text)
+        return str(distribution["name"]), dict(distribution["attributes"])
     except (ValueError, KeyError, TypeError):
         raise InvalidInput("data", source, "a distribution of its parameters is none") from None
 
@@ -159,8 +159,8 @@ def _distribution(text: str, source: str) -> tuple[str, Mapping[str, Any]]:
 def _axis(name: str, kind: str, attributes: Mapping[str, Any]) -> Axis | None:
     """The range of a parameter, or its words; None for choices of another kind."""
     choices = attributes.get("choices") or ()
-    if len(set(choices)) > 1 and all(isinstance(one, str) and one.strip() for one in choices):
-        return Axis.of_words(name, [one.strip() for one in choices])
+    if len(set(choices)) > 1 and all(isinstance(word, str) and word.strip() for word in choices):
+        return Axis.of_words(name, [word.strip() for word in choices])
     if "low" not in attributes:
         return None
     integer = kind.startswith("Int") and attributes.get("step", 1) in (1, None)

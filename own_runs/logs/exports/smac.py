@@ -31,23 +31,23 @@ def of_history(content: Mapping[str, Any], source: str, beside: Path | None = No
         rows = [{"config_id": key, **row} for key, row in rows.items()]
     records = []
     for place, row in enumerate(rows):
-        found = _run(row)
-        config = configs.get(str(found["config_id"]))
+        run = _run(row)
+        config = configs.get(str(run["config_id"]))
         if config is None:
             remedy = f"its run {place + 1} is of a configuration that the file lacks"
             raise InvalidInput("data", source, remedy)
-        costs = found["cost"] if isinstance(found["cost"], list) else [found["cost"]]
+        costs = run["cost"] if isinstance(run["cost"], list) else [run["cost"]]
         names = ["cost"] if len(costs) == 1 else [f"cost_{i}" for i in range(len(costs))]
         records.append(
             Record(
                 place + 1,
                 config,
                 dict(zip(names, costs, strict=True)),
-                _status(found["status"]),
-                found.get("starttime") or None,
-                found.get("endtime") or None,
-                found.get("time"),
-                found.get("budget"),
+                _status(run["status"]),
+                run.get("starttime") or None,
+                run.get("endtime") or None,
+                run.get("time"),
+                run.get("budget"),
             )
         )
     axes = () if beside is None else _ranges(beside / "configspace.json")
@@ -96,7 +96,7 @@ def _ranges(file: Path) -> tuple[Axis, ...]:
         return ()
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
-        found = [
+        axes = [
             axis_of(
                 str(row["name"]),
                 row.get("lower"),
@@ -108,7 +108,7 @@ def _ranges(file: Path) -> tuple[Axis, ...]:
         ]
     except (OSError, ValueError, KeyError, TypeError):
         return ()
-    return tuple(axis for axis in found if axis is not None)
+    return tuple(axis for axis in axes if axis is not None)
 
 
 def is_bandster(folder: Path) -> bool:

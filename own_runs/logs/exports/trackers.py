@@ -30,7 +30,7 @@ def of_katib(content: Mapping[str, Any], source: str) -> Export:
     if not trials:
         remedy = "it holds no Trial: kubectl get trials -o json has them"
         raise InvalidInput("data", source, remedy)
-    directions = {str(one["spec"]["objective"]["type"]) for one in trials}
+    directions = {str(trial["spec"]["objective"]["type"]) for trial in trials}
     direction: Literal["maximize", "minimize"] | None = None
     if directions <= {"maximize", "minimize"} and len(directions) == 1:
         direction = directions.pop()  # type: ignore[assignment]
@@ -42,15 +42,15 @@ def _of_trial(item: Mapping[str, Any]) -> Record:
     spec, status = item["spec"], item.get("status") or {}
     objective = spec["objective"]
     name = str(objective["objectiveMetricName"])
-    ways = {one["name"]: one["value"] for one in objective.get("metricStrategies") or []}
+    ways = {row["name"]: row["value"] for row in objective.get("metricStrategies") or []}
     way = ways.get(name, "max" if objective["type"] == "maximize" else "min")
     metrics = (status.get("observation") or {}).get("metrics") or []
-    seen = [one.get(way, one.get("latest")) for one in metrics if one["name"] == name]
-    true = [one["type"] for one in status.get("conditions") or [] if str(one["status"]) == "True"]
+    values = [metric.get(way, metric.get("latest")) for metric in metrics if metric["name"] == name]
+    true = [row["type"] for row in status.get("conditions") or [] if str(row["status"]) == "True"]
     return Record(
         item["metadata"]["name"],
-        {one["name"]: one["value"] for one in spec.get("parameterAssignments") or []},
-        {name: seen[0]} if seen else {},
+        {row["name"]: row["value"] for row in spec.get("parameterAssignments") or []},
+        {name: values[0]} if values else {},
         _KATIB.get(true[-1] if true else "Created", "failed"),
         status.get("startTime"),
         status.get("completionTime"),
@@ -77,7 +77,7 @@ def _ranges(item: Mapping[str, Any]) -> Iterator[Axis]:
 def is_dvc(content: object) -> bool:
     """Whether a JSON value is what `dvc exp show --json` prints, in version 2 or 3."""
     if isinstance(content, Mapping) and "workspace" in content:
-        return all(isinstance(one, Mapping) and "baseline" in one for one in content.values())
+        return all(isinstance(group, Mapping) and "baseline" in group for group in content.values())
     rows = content if isinstance(content, list) else []
     return bool(rows) and all(
         isinstance(row, Mapping) and {"rev", "experiments"} <= set(row) for row in rows
@@ -98,10 +98,10 @@ def of_dvc(content: Any, source: str) -> Export:
     else:
         for commit in content:
             left += 1
-            for one in commit.get("experiments") or []:
-                state = (one.get("executor") or {}).get("state") or "complete"
-                for rev in (one.get("revs") or [])[:1]:
-                    name = one.get("name") or rev.get("rev")
+            for experiment in commit.get("experiments") or []:
+                state = (experiment.get("executor") or {}).get("state") or "complete"
+                for rev in (experiment.get("revs") or [])[:1]:
+                    name = experiment.get("name") or rev.get("rev")
                     records.append(_of_revision(rev.get("data") or {}, name, str(state)))
     notes = (f"{left} commits that are no experiments are left out",)
     return export_of("DVC", records, source, notes=notes)
@@ -109,10 +109,10 @@ def of_dvc(content: Any, source: str) -> Export:
 
 def _of_revision(data: Mapping[str, Any], name: object, state: str) -> Record:
     def numbers(kind: str) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         for file in (data.get(kind) or {}).values():
-            found |= flattened(file.get("data") or {})
-        return found
+            values |= flattened(file.get("data") or {})
+        return values
 
     values = numbers("metrics")
     done = state if values or state != "complete" else "failed"
@@ -151,8 +151,8 @@ def of_ludwig(content: Mapping[str, Any], source: str) -> Export:
 
 def sacred_runs(folder: Path) -> list[Path]:
     """The runs of Sacred's `FileStorageObserver` in a folder."""
-    found = [file.parent for file in folder.glob("*/run.json")]
-    return sorted(run for run in found if (run / "config.json").is_file())[:_MOST_RUNS]
+    folders = [file.parent for file in folder.glob("*/run.json")]
+    return sorted(run for run in folders if (run / "config.json").is_file())[:_MOST_RUNS]
 
 
 def of_sacred(folder: Path, source: str) -> Export:
@@ -168,8 +168,8 @@ def of_sacred(folder: Path, source: str) -> Export:
         metrics = run / "metrics.json"
         if not values and metrics.is_file():
             logged = json.loads(metrics.read_text(encoding="utf-8"))
-            values = {name: one["values"][-1] for name, one in logged.items() if one["values"]}
-        inputs = {name: one for name, one in flattened(config).items() if name != "seed"}
+            values = {name: row["values"][-1] for name, row in logged.items() if row["values"]}
+        inputs = {name: value for name, value in flattened(config).items() if name != "seed"}
         records.append(
             Record(
                 run.name,

@@ -97,12 +97,12 @@ def _inputs(given: object) -> dict[str, object]:
 def _spec(content: object) -> Mapping[str, Any]:
     if not isinstance(content, Mapping):
         return {}
-    found = _get(content, "studySpec", "studyConfig")
-    return found if isinstance(found, Mapping) else {}
+    spec = _get(content, "studySpec", "studyConfig")
+    return spec if isinstance(spec, Mapping) else {}
 
 
 def _ranges(spec: Mapping[str, Any]) -> list[Axis]:
-    found = []
+    axes = []
     for row in spec.get("parameters") or []:
         real, whole = _get(row, "doubleValueSpec"), _get(row, "integerValueSpec")
         range_ = real or whole
@@ -116,5 +116,5 @@ def _ranges(spec: Mapping[str, Any]) -> list[Axis]:
         name = str(_get(row, "parameterId", "parameter"))
         axis = axis_of(name, low, high, log=log, integer=real is None)
         if axis is not None:
-            found.append(axis)
-    return found
+            axes.append(axis)
+    return axes

@@ -88,14 +88,14 @@ def _excel(archive: ZipFile, source: str) -> dict[str, list[list[str]]]:
             parts = [item, *item.findall(f"{_MAIN}r")]
             shared.append("".join(part.findtext(f"{_MAIN}t") or "" for part in parts))
     elapsed = _durations(archive, source)
-    found = {}
+    sheets = {}
     for sheet in book.iter(f"{_MAIN}sheet"):
         target = targets.get(sheet.get(_RELATION), "")
         path = target.lstrip("/") if target.startswith("/") else f"xl/{target}"
         if "worksheets" in path and path in archive.namelist():
             rows = _excel_rows(_tree(archive, path, source), shared, elapsed, source)
-            found[sheet.get("name", path)] = rows
-    return found
+            sheets[sheet.get("name", path)] = rows
+    return sheets
 
 
 def _durations(archive: ZipFile, source: str) -> set[str]:
@@ -158,7 +158,7 @@ def _column(letters: str) -> int:
 
 
 def _open_document(archive: ZipFile, source: str) -> dict[str, list[list[str]]]:
-    found = {}
+    sheets = {}
     for sheet in _tree(archive, "content.xml", source).iter(f"{_TABLE}table"):
         rows: list[list[str]] = []
         count = 0
@@ -176,8 +176,8 @@ def _open_document(archive: ZipFile, source: str) -> dict[str, list[list[str]]]:
             count += len(row) * times
             _refuse_large(count, source)
             rows += [row] * times
-        found[sheet.get(f"{_TABLE}name", "")] = _even(rows)
-    return found
+        sheets[sheet.get(f"{_TABLE}name", "")] = _even(rows)
+    return sheets
 
 
 def _open_cell(cell: ElementTree.Element) -> str:
@@ -185,9 +185,9 @@ def _open_cell(cell: ElementTree.Element) -> str:
         value = cell.get(_OFFICE + name)
         if value is not None:
             return value
-    found = _PERIOD.match(cell.get(_OFFICE + "time-value", ""))
-    if found:
-        hours, minutes, rest = (float(part or 0.0) for part in found.groups())
+    period = _PERIOD.match(cell.get(_OFFICE + "time-value", ""))
+    if period:
+        hours, minutes, rest = (float(part or 0.0) for part in period.groups())
         return f"{3600.0 * hours + 60.0 * minutes + rest!r} s"
     return "\n".join("".join(part.itertext()) for part in cell.findall(f"{_TEXT}p"))
 

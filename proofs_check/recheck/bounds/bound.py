@@ -92,10 +92,10 @@ def _without_contradictions(results: Sequence[Rechecked]) -> tuple[Rechecked, ..
             if _value(low) > _value(high):
                 false[low.id] = false[high.id] = f"{low.id} is above {high.id}: one is false"
     return tuple(
-        replace(one, accepted=False, reason=false[one.id])
-        if one.accepted and one.id in false
-        else one
-        for one in results
+        replace(result, accepted=False, reason=false[result.id])
+        if result.accepted and result.id in false
+        else result
+        for result in results
     )
 
 
@@ -254,7 +254,7 @@ class _Derivation:
     def _gains(self) -> _Gains:
         """The claimed γ̂_m, each checked against its line, the cap or the looks of arms."""
         lines = [self._line(line) for line in self._body["lines"]]
-        found = _Gains()
+        gains = _Gains()
         for entry in self._body["gamma"]:
             m, claimed = int(entry["m"]), exact(entry["value"])
             bound = m * self._cap_rate()
@@ -266,8 +266,8 @@ class _Derivation:
                 bound = intercept + slope * max(m, rank)
             if enclosure.certainly_le(bound, claimed) is not True:
                 raise Refused(f"gamma_{m} is below what its line gives")
-            found[m] = claimed
-        return found
+            gains[m] = claimed
+        return gains
 
     def _of_arms(self, m: int) -> Number:
         """γ_m of independent arms: ½ Σ log(1 + s·n_x) of looks dealt out one after another."""
@@ -366,10 +366,10 @@ class _Derivation:
         entry = self._body["schedule"]
         if entry is None:
             return enclosure.infinite()
-        found, draws = recheck_schedule(entry, self._problem)
+        value, draws = recheck_schedule(entry, self._problem)
         level = f"1 - {entry['delta']!r}"
         self._how["row.schedule"] = f"at level {level} again, by {draws:,} draws of its own"
-        return exact(found)
+        return exact(value)
 
     def _envelope(self) -> Number:
         """2√β·n·min(1, L(γ̂/n)), L a tangent to h(u) = √((e^{2u}−1)/s') above (½log(1+s'), 1).

@@ -60,12 +60,12 @@ def _beyond(freedom: int, x: Any) -> Any:
     """P(χ_k > x): 2(1 − Φ(x)) or e^{−x²/2}, then + (x²/2)^{k/2}e^{−x²/2}/Γ(k/2+1) to k + 2."""
     root, half, decay = x / enclosure.sqrt(2), x * x / 2, enclosure.exp(-x * x / 2)
     k = 2 - freedom % 2
-    found = 2 * enclosure.normal_cdf(-x) if k == 1 else decay
+    tail = 2 * enclosure.normal_cdf(-x) if k == 1 else decay
     term = decay * (root * 2 / enclosure.sqrt(enclosure.pi()) if k == 1 else half)
     while k < freedom:
-        found, k = found + term, k + 2
+        tail, k = tail + term, k + 2
         term = term * half * 2 / k
-    return found
+    return tail
 
 
 @lru_cache(maxsize=16)
@@ -77,8 +77,8 @@ def _corners(freedom: int) -> tuple[FloatArray, FloatArray, float]:
     at = np.linspace(max(0.0, middle - _REACH), middle + _REACH, _CORNERS)
     at[0] = 0.0
     mean = mean_lengths(freedom)[-1]
-    x = [enclosure.ball(exact(one)) for one in at.tolist()]
-    tails = [(_beyond(freedom, one), mean * _beyond(freedom + 1, one)) for one in x]
+    x = [enclosure.ball(exact(corner)) for corner in at.tolist()]
+    tails = [(_beyond(freedom, point), mean * _beyond(freedom + 1, point)) for point in x]
     weights: list[Any] = [enclosure.ball(0) for _ in x]
     for j in range(_CORNERS - 1):
         mass, moment = (a - b for a, b in zip(tails[j], tails[j + 1], strict=True))
@@ -86,7 +86,7 @@ def _corners(freedom: int) -> tuple[FloatArray, FloatArray, float]:
         weights[j], weights[j + 1] = weights[j] + mass - share, weights[j + 1] + share
     weights[-1] = weights[-1] + tails[-1][0]
     rest = matrices.upward(enclosure.ball(tails[-1][1] - x[-1] * tails[-1][0]))
-    above = [max(0.0, float(matrices.upward(enclosure.ball(one)))) for one in weights]
+    above = [max(0.0, float(matrices.upward(enclosure.ball(weight)))) for weight in weights]
     return at, np.array(above), max(0.0, float(rest))
 
 
@@ -128,15 +128,15 @@ def _best(
 ) -> FloatArray:
     """h_± at all corners (|w_1|, |w_2|, z), rounded up by cells of the distance a."""
     first, second, third = w[:, None, None], w[None, :, None], z[None, None, :]
-    found = np.broadcast_to(reach * third, (len(w), len(w), len(z))).copy()
+    best = np.broadcast_to(reach * third, (len(w), len(w), len(z))).copy()
     length = np.sqrt(second * second + third * third)
-    for most, one, largest in zip(*(_cells(noise)[i] for i in (2, 1, 0)), strict=True):
-        least = correlation * one * _DOWN
+    for most, smallest, largest in zip(*(_cells(noise)[i] for i in (2, 1, 0)), strict=True):
+        least = correlation * smallest * _DOWN
         room = sqrt(max(1.0 - left - least * least, 0.0) + 2.0**-50) * _UP
         c = min(most, room)
         spent = c * second + np.sqrt((room - c) * (room + c)) * third
         # Cauchy and Schwarz: room·length is above in any case.
         inside = room * second * _DOWN <= c * length
         along = largest * first if sign == 1 else -least * first
-        np.maximum(found, along + np.where(inside, room * length, spent), out=found)
-    return found + 2.0**-47 * (first + second + third)
+        np.maximum(best, along + np.where(inside, room * length, spent), out=best)
+    return best + 2.0**-47 * (first + second + third)

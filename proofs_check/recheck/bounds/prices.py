@@ -129,7 +129,7 @@ def _pieces(k: Number, spread: Number, rows: FloatArray, knots: FloatArray) -> F
     """(rows, knots): E(X−u_l)₊ − E(X−u_{l+1})₊ rounded up; for the last knot E(X−u_M)₊ alone."""
     still = enclosure.certainly_lt(0, spread) is not True
     scale = 1 / enclosure.sqrt(2 * enclosure.pi())
-    found = np.empty((len(rows), len(knots)))
+    pieces = np.empty((len(rows), len(knots)))
     at = [exact(knot) for knot in knots.tolist()]
     for m, u in enumerate(rows.tolist()):
         mean, excess = k * exact(u), []
@@ -144,11 +144,11 @@ def _pieces(k: Number, spread: Number, rows: FloatArray, knots: FloatArray) -> F
             density = scale * enclosure.exp(-z * z / 2)
             excess.append(enclosure.ball(spread * density + d * enclosure.normal_cdf(z)))
         ends = [*excess[1:], enclosure.ball(0)]
-        found[m] = [
+        pieces[m] = [
             max(0.0, float(matrices.upward(enclosure.ball(a - b))))
             for a, b in zip(excess, ends, strict=True)
         ]
-    return found
+    return pieces
 
 
 def _between() -> Number:

@@ -89,7 +89,7 @@ def test_a_bound_without_an_enclosure_keeps_its_value() -> None:
         def evaluate(self, given):
             return self.at(5.0, reason="") if given.problem.n < 9 else None
 
-        def enclosed(self, given, found):
+        def enclosed(self, given, bound):
             raise NoEnclosure("kernel", "k", "none")
 
     class Plain(Refusing):

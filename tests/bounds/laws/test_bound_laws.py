@@ -43,11 +43,11 @@ class Broken(TrivialCap):
     def improves_on(self, problem):
         return {"above": ("refined",), "unknown": ("nobody",)}.get(self.lie, ())
 
-    def enclosed(self, given, found):
+    def enclosed(self, given, bound):
         if self.lie == "curve":
-            return replace(found, value=found.value + given.gamma_n, certified=True)
-        value = {"inward": 0.9 * found.value, "infinite": inf}.get(self.lie, found.value)
-        return replace(found, value=value, certified=True)
+            return replace(bound, value=bound.value + given.gamma_n, certified=True)
+        value = {"inward": 0.9 * bound.value, "infinite": inf}.get(self.lie, bound.value)
+        return replace(bound, value=value, certified=True)
 
 
 @pytest.mark.parametrize(

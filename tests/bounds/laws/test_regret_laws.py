@@ -80,8 +80,8 @@ class Hours(DeviationCap):
         value = float(np.sum(given.problem.times.durations)) + given.problem.n * 100.0
         return self.at(value, self.source, level=1.0 - given.problem.delta)
 
-    def enclosed(self, given, found):
-        return found
+    def enclosed(self, given, bound):
+        return bound
 
 
 class High(SandwichFloor):

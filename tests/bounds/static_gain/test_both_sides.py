@@ -71,7 +71,7 @@ def test_each_side_is_that_of_its_own_room() -> None:
     found = gains_at(problem, ROUNDS, curve=given)
     assert np.array_equal(found.upper, given.values[ROUNDS])
     assert found.upper_names == ("given",) * 3
-    assert np.array_equal(found.lower, space_gain_lower(*named, 4).values[ROUNDS])
+    assert np.array_equal(found.lower, space_gain_lower(*named, 4, at=ROUNDS).values[ROUNDS])
 
 
 def test_what_costs_too_much_or_has_no_rounds_is_refused() -> None:
@@ -131,7 +131,7 @@ def test_seconds_are_products_of_balls() -> None:
 def test_every_field() -> None:
     found = gains_at(problem_with(), ROUNDS)
     close = space_gain_upper(
-        SquaredExponential(0.7), Grid(2, 1.0, 2), NOISE, max(ROUNDS), close=True
+        SquaredExponential(0.7), Grid(2, 1.0, 2), NOISE, max(ROUNDS), at=ROUNDS
     )
     assert found.upper.tolist() == close.values[ROUNDS].tolist()
     assert found.certified == (False,) * len(ROUNDS)
@@ -141,7 +141,7 @@ def test_the_upper_side_is_the_close_one() -> None:
     kernel, line = Matern(2.5, 0.2), Grid(1, 1.0, 25)
     times = EvaluationTimes.from_durations([1.0] * 12)
     problem = Problem(times, space_kernel=kernel, noise_variance=0.1, domain=line)
-    close, plain = (space_gain_upper(kernel, line, 0.1, 12, close=c).values for c in (True, False))
+    close, plain = (space_gain_upper(kernel, line, 0.1, 12, at=at).values for at in ([6, 12], None))
     assert close[6] < plain[6]
     assert gains_at(problem, [6, 12]).upper.tolist() == close[[6, 12]].tolist()
     assert np.array_equal(gain_curve(problem).values, plain)

@@ -95,11 +95,11 @@ def designs(gram: FloatArray, shape: tuple[int, ...] | None = None) -> Iterator[
     [[0], [0, 1]]
     """
     order = _least_variance_order(gram)
-    found = [order[:length] for length in _LENGTHS if length <= len(order)]
+    candidates = [order[:length] for length in _LENGTHS if length <= len(order)]
     if shape is not None:
-        found += [spread_design(count, shape) for count in range(2, _MOST_PER_AXIS + 1)]
+        candidates += [spread_design(count, shape) for count in range(2, _MOST_PER_AXIS + 1)]
     seen: set[frozenset[int]] = set()
-    for design in found:
+    for design in candidates:
         if (key := frozenset(design.tolist())) not in seen:
             seen.add(key)
             yield design
@@ -123,8 +123,8 @@ def _least_variance_order(gram: FloatArray) -> IntArray:
 def design_of(gram: FloatArray, points: IntArray) -> Design | None:
     """A and Λ of the interpolation K(x, z)K(z, z)⁻¹; None where K(z, z) is singular in doubles.
 
-    >>> found = design_of(np.eye(2), np.array([0, 1]))
-    >>> found.error, round(found.steepness, 6)
+    >>> design = design_of(np.eye(2), np.array([0, 1]))
+    >>> design.error, round(design.steepness, 6)
     (0.0, 1.414214)
     """
     try:

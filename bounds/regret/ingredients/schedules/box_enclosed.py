@@ -67,11 +67,11 @@ def enclosed_box_ceiling(
         lost = enclosure.ball(problem.n)
         if rounds:
             looked_at, own = np.unique(places, axis=0, return_inverse=True)
-            in_time = decay_products(Doubles.of_balls([enclosure.sqrt(one) for one in kept]))
+            in_time = decay_products(Doubles.of_balls([enclosure.sqrt(share) for share in kept]))
             rows, eta = _explaining(in_time, _gram(kernel, looked_at), own.ravel(), noise)
             cells = _Cells(grid.sides, kernel, nodes, looked_at)
-            found = cells.largest(rows, Doubles.of_balls(kept), eta)
-            for weight, largest in zip(weights, found, strict=True):
+            quotients = cells.largest(rows, Doubles.of_balls(kept), eta)
+            for weight, largest in zip(weights, quotients, strict=True):
                 known = float(np.nextafter(1.0 - largest, 0.0))
                 if known > 0.0:
                     lost = lost - weight * enclosure.sqrt(enclosure.exact_double(known))
@@ -114,10 +114,10 @@ def enclosed_box_maximum(sides: tuple[float, ...], kernel: Kernel) -> Upper:
         # Beyond, √y ≤ y/8 from y = 64 on, and a geometric sum.
         chain += (many + LEVELS * len(sides)) / 2 ** (LEVELS - 1)
         alone = enclosure.ball(enclosure.exact_double(float(most_maximum(middles, kernel).value)))
-        found = matrices.upward(alone + enclosure.sqrt(variance) * diagonal * chain)
+        bound = matrices.upward(alone + enclosure.sqrt(variance) * diagonal * chain)
         if len(sides) > 1:
-            return found
-        return min(found, _by_upcrossings(enclosure.exact_double(sides[0]), variance))
+            return bound
+        return min(bound, _by_upcrossings(enclosure.exact_double(sides[0]), variance))
 
 
 def _by_upcrossings(length: Number, variance: Number) -> Upper:
@@ -177,17 +177,17 @@ class _Cells:
         self._diameter = matrices.upward(2 * radius)
         # At each lag between nodes: how far apart they are in d_K, and what two cells have least.
         lags = [step * np.arange(count) for step, count in zip(steps, counts, strict=True)]
-        squared = reduce(np.add.outer, [matrices.squares(each) for each in lags]).ravel()
-        apart = np.array([enclosure.sqrt(one) for one in squared], dtype=object)
+        squared = reduce(np.add.outer, [matrices.squares(lag) for lag in lags]).ravel()
+        apart = np.array([enclosure.sqrt(square) for square in squared], dtype=object)
         furthest = matrices.squares(apart + 2 * radius)
         lag = self._pairs(counts)
         self._apart = np.asarray(matrices.upward_array(_increments(kernel, squared)))[lag]
         near = matrices.upward_array(furthest / _increments(kernel, furthest))
         self._near, self._own = np.asarray(near)[lag], float(near[0])
         far = np.full(len(squared), inf)
-        clear = np.flatnonzero([bool(one > 0) for one in apart - 2 * radius])
+        clear = np.flatnonzero([bool(gap > 0) for gap in apart - 2 * radius])
         nearest = _increments(kernel, matrices.squares(apart[clear] - 2 * radius))
-        far[clear] = [matrices.upward(1 / one) if one > 0 else inf for one in nearest]
+        far[clear] = [matrices.upward(1 / value) if value > 0 else inf for value in nearest]
         self._far = far[lag]
         fine = _steps(sides, finer)
         self._values = _stacked(
@@ -210,23 +210,23 @@ class _Cells:
         flat = _reshaped(self._gradients, places, fine * dimension)
         share = (1.0 - 8.0 * U) / (1.0 + eta)
         shared, prior = Doubles.exact(share), Doubles.exact(np.eye(dimension)) * self._slope
-        told = np.zeros(len(self._first))
+        explained = np.zeros(len(self._first))
         steep = Doubles.exact(np.zeros((fine, dimension, dimension)))
         for start in range(0, len(rows.mid), _AT_ONCE):
             some = rows[start : start + _AT_ONCE]
             values, tilts = some @ self._values, some @ flat
             for k in range(len(some.mid)):
                 stay = kept[start + k]
-                told = self._told(told, float(stay.lower()), values[k])
+                explained = self._told(explained, float(stay.lower()), values[k])
                 tilt = _reshaped(tilts[k], fine, dimension)
                 steep = steep * stay + tilt[:, :, None] * tilt[:, None, :]
                 top = float(_largest_eigenvalues(prior - steep * shared).max())
                 slope = (sqrt(top) + self._change) * _UP
-                variance = np.maximum(self._apart - told * share, 0.0) * _UP + _TINY
+                variance = np.maximum(self._apart - explained * share, 0.0) * _UP + _TINY
                 within = np.sqrt(variance) + self._diameter * slope
-                each = np.minimum(slope * slope * self._near, within * within * self._far)
-                found = np.max(each, initial=slope * slope * self._own) * _UP
-                yield float(found) if found < 1.0 else 1.0  # also where it is no number
+                quotients = np.minimum(slope * slope * self._near, within * within * self._far)
+                largest = np.max(quotients, initial=slope * slope * self._own) * _UP
+                yield float(largest) if largest < 1.0 else 1.0  # also where it is no number
 
     def _told(self, before: FloatArray, stay: float, value: Doubles) -> FloatArray:
         """V of all differences after one more look, rounded down."""

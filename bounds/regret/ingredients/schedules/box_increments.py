@@ -130,8 +130,8 @@ def least_box_ceiling(problem: Problem) -> BoxCeiling:
 
     >>> from bounds.times import EvaluationTimes
     >>> times = EvaluationTimes.from_durations([1.0] * 200)
-    >>> found = least_box_ceiling(Problem(times, epsilon=1e-5, domain=Grid(1, 1.0, 12)))
-    >>> found.value < 70, found.maximum < 1.3, found.certified
+    >>> ceiling = least_box_ceiling(Problem(times, epsilon=1e-5, domain=Grid(1, 1.0, 12)))
+    >>> ceiling.value < 70, ceiling.maximum < 1.3, ceiling.certified
     (True, True, True)
     """
     sides = require_box(problem).sides
@@ -159,8 +159,8 @@ def least_box_ceiling(problem: Problem) -> BoxCeiling:
         return _ceiling_of(problem)
     _, number = min(tried)
     _, _, schedule, rule = ranked[number]
-    found = _ceiling_of(problem, schedule.rounds, points[list(schedule.points)], rule)
-    return found if found.value < problem.n else _ceiling_of(problem)
+    ceiling = _ceiling_of(problem, schedule.rounds, points[list(schedule.points)], rule)
+    return ceiling if ceiling.value < problem.n else _ceiling_of(problem)
 
 
 def _ceiling_of(

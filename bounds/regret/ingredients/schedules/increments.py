@@ -123,8 +123,8 @@ def _ceiling(
 ) -> IncrementsCeiling:
     kept, weights = gaps_between(roots, schedule.rounds, 1.0, 0.0)
     lost = float(len(roots))
-    found = quotients(prior, differences, noise, kept, schedule)
-    for weight, left in zip(weights, found, strict=True):
+    left_by_look = quotients(prior, differences, noise, kept, schedule)
+    for weight, left in zip(weights, left_by_look, strict=True):
         lost -= float(weight) * sqrt(max(0.0, 1.0 - float(np.max(left, initial=0.0))))
     return IncrementsCeiling(lost, schedule, rule)
 
@@ -171,8 +171,8 @@ def enclosed_ceiling(problem: Problem, schedule: Schedule) -> Number:
         kept, weights = gaps_between(roots, schedule.rounds, enclosure.ball(1), enclosure.ball(0))
         noise = enclosure.ball(enclosure.exact_double(problem.noise_variance))
         lost = enclosure.ball(problem.n)
-        found = quotients(prior, (first, second, apart), noise, kept, schedule)
-        for weight, left in zip(weights, found, strict=True):
+        left_by_look = quotients(prior, (first, second, apart), noise, kept, schedule)
+        for weight, left in zip(weights, left_by_look, strict=True):
             known = 1.0 - max((matrices.upward(value) for value in left), default=0.0)
             if known > 0.0:
                 known = float(np.nextafter(known, 0.0))
@@ -219,8 +219,8 @@ def least_ceiling(problem: Problem, *, gram: FloatArray | None = None) -> Increm
     best = IncrementsCeiling(float(n), Schedule((), ()), "no look")
     for schedule, rule in searched_schedules(problem, gram):
         if len(schedule.rounds) < best.value:  # every look costs a round
-            found = _ceiling(prior, differences, noise, roots, schedule, rule)
-            best = min(best, found, key=lambda one: one.value)
+            ceiling = _ceiling(prior, differences, noise, roots, schedule, rule)
+            best = min(best, ceiling, key=lambda ceiling: ceiling.value)
     return best
 
 
@@ -292,10 +292,10 @@ def greedy_schedule_for(problem: Problem, gram: FloatArray | None = None) -> Sch
             gram = correlations(problem)
     prices = block_prices(problem.n, problem.noise_variance, "smooth-1")
     blocks = Partition(greedy_cuts(prices, step_shares(problem))).blocks()
-    found = growing_schedule(gram, blocks, problem.noise_variance)
+    schedule = growing_schedule(gram, blocks, problem.noise_variance)
     if few is None:
-        return found
-    return Schedule(found.rounds, tuple(int(few[k]) for k in found.points))
+        return schedule
+    return Schedule(schedule.rounds, tuple(int(few[k]) for k in schedule.points))
 
 
 def greedy_ceiling(problem: Problem, *, gram: FloatArray | None = None) -> IncrementsCeiling:

@@ -198,17 +198,19 @@ def covering_order(gram: FloatArray, noise_variance: float, count: int, power: i
     >>> covering_order(np.eye(3), 0.1, 2, 2).tolist()
     [0, 1]
     """
-    left, order = np.array(gram, dtype=float), np.empty(count, dtype=np.int64)
+    left, order = np.array(gram, dtype=float, order="C"), np.empty(count, dtype=np.int64)
+    worth = np.empty_like(left)
     for k in range(count):
         noisy = np.diagonal(left) + noise_variance
-        worth = left / np.sqrt(noisy)
-        worth /= np.abs(worth).max()  # its powers stay in the range of doubles
+        np.divide(left, np.sqrt(noisy), out=worth)
+        worth /= max(worth.max(), -worth.min())  # its powers stay in the range of doubles
         for _ in range(power.bit_length() - 1):
             worth *= worth
         x = first_largest(worth.sum(axis=0))
         order[k] = x
         column = left[:, x].copy()
-        left -= np.outer(column, column / noisy[x])
+        # In place: the matrix is symmetric, and the transposed array is in Fortran's order.
+        linalg.blas.dger(-1.0 / noisy[x], column, column, a=left.T, overwrite_a=1)
     return order
 
 

@@ -33,7 +33,7 @@ class ConstantExploration(FormulaBound):
         return "gram: the neighbours of points that are given by their correlations are not known"
 
     def shown(self, given: Ingredients) -> str:
-        found, mean = given.explored, given.deviations.value / given.problem.n
-        proved = found.supremum
+        explored, mean = given.explored, given.deviations.value / given.problem.n
+        proved = explored.supremum
         supremum = "" if proved is None else f", T(b) ≤ {at_most(proved.upper, 3)} proved"
-        return f"{self.source}, √b = {sqrt(found.b):.3g}, S̄ ≤ {at_most(mean, 3)}{supremum}"
+        return f"{self.source}, √b = {sqrt(explored.b):.3g}, S̄ ≤ {at_most(mean, 3)}{supremum}"

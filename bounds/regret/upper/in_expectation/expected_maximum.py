@@ -28,7 +28,7 @@ class ExpectedMaximumBound(FormulaBound):
         return f"{self.source}, m* ≤ {at_most(given.maximum.upper)}"
 
     def evaluate(self, given: Ingredients) -> RegretBound | None:
-        found = super().evaluate(given)
-        if found is None or given.level is None:
-            return found
-        return replace(found, level=given.level, simulated=True)
+        bound = super().evaluate(given)
+        if bound is None or given.level is None:
+            return bound
+        return replace(bound, level=given.level, simulated=True)

@@ -46,16 +46,16 @@ class LemmaSF(_OfIncrements):
     source = "m*·[n − Σ_k √(1−p_k)·w_k]"
 
     def evaluate(self, given: Ingredients) -> RegretBound | None:
-        found = self.schedule(given)
-        return self.at(found.value * given.maximum.upper, f"{self.source}, {found.rule}")
+        ceiling = self.schedule(given)
+        return self.at(ceiling.value * given.maximum.upper, f"{self.source}, {ceiling.rule}")
 
-    def enclosed(self, given: Ingredients, found: RegretBound) -> RegretBound:
+    def enclosed(self, given: Ingredients, bound: RegretBound) -> RegretBound:
         from bounds.regret.ingredients.schedules.increments import enclosed_ceiling
 
         quantities = given.reading(EnclosedQuantities)
         schedule = self.schedule(given).schedule
         value = quantities.maximum * enclosure.ball(enclosed_ceiling(given.problem, schedule))
-        return replace(found, value=matrices.upward(value), certified=True)
+        return replace(bound, value=matrices.upward(value), certified=True)
 
     def schedule(self, given: Ingredients) -> IncrementsCeiling:
         """The schedule that the policy plays, with its ceiling in units of m*."""
@@ -85,15 +85,15 @@ class TheoremI3(_OfIncrements):
     def evaluate(self, given: Ingredients) -> RegretBound | None:
         from bounds.regret.ingredients.schedules.increments import block_ceiling_of
 
-        found = block_ceiling_of(given.problem, given.gram)
-        if found is None:
+        ceiling = block_ceiling_of(given.problem, given.gram)
+        if ceiling is None:
             return None
-        design, blocks = found.design, len(found.partition)
+        design, blocks = ceiling.design, len(ceiling.partition)
         words = (
             f"{self.source}, r = {len(design.points)}, A = {design.error:.3g}, "
             f"Λ = {design.steepness:.3g}, {blocks} block{'' if blocks == 1 else 's'}"
         )
-        return self.at(found.value * given.maximum.upper, words)
+        return self.at(ceiling.value * given.maximum.upper, words)
 
 
 def _least(given: Ingredients) -> IncrementsCeiling:

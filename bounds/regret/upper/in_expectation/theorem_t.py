@@ -47,5 +47,5 @@ class TheoremTByVariances(FormulaBound):
 def shown_variances(given: Ingredients) -> str:
     """The bound on Σσ², in a source."""
     problem = given.problem
-    found = variance_bound(problem.n, problem.noise_variance, given.gains)
-    return f"Σσ² ≤ {at_most(found)}"
+    bound = variance_bound(problem.n, problem.noise_variance, given.gains)
+    return f"Σσ² ≤ {at_most(bound)}"

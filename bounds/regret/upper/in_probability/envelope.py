@@ -27,13 +27,13 @@ class Envelope(FormulaBound):
         return 2 * a.sqrt(of.beta) * of.deviations
 
     def shown(self, given: Ingredients) -> str:
-        found = given.deviations
-        return f"{self.source} at noise variance {found.noise_variance:.3g}, {found.method}"
+        bound = given.deviations
+        return f"{self.source} at noise variance {bound.noise_variance:.3g}, {bound.method}"
 
-    def enclosed(self, given: Ingredients, found: RegretBound) -> RegretBound:
+    def enclosed(self, given: Ingredients, bound: RegretBound) -> RegretBound:
         chosen = given.reading(EnclosedQuantities).chosen
         dual = None if chosen is None else given.evidence[chosen[0]]
         inflated = None
         if chosen is not None and isinstance(dual, JointDual):
             inflated = (chosen[0], dual)
-        return replace(super().enclosed(given, found), inflated=inflated)
+        return replace(super().enclosed(given, bound), inflated=inflated)

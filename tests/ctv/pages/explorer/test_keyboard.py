@@ -262,7 +262,7 @@ def test_lower_sides_are_those_of_the_bounds(opened, rounds: int) -> None:
     found = bounds_of(given, certify=False)
     floor = found.answer.floor
     assert floor is not None
-    for data in (data_of(rounds), explorer_data(given, found=found, sliders=False)):
+    for data in (data_of(rounds), explorer_data(given, bounds=found, sliders=False)):
         page = opened(data)
         for cuts in ("cuts=3", "cuts=none&axis=round&objective=additive"):
             page.open(cuts)
