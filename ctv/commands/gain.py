@@ -121,7 +121,7 @@ class Gains(Shown):
             above = (at_most(float(value)) for value in (gains.upper[i], ratios[i], gains.cap[i]))
             lower = at_least(float(gains.lower[i]))
             certified = "yes" if gains.certified[i] else "no"
-            by = gains.upper_names[i].replace("cap", title("trivial"))
+            by = gains.upper_names[i].replace("cap", "trivial upper bound")
             rows.append(Row((f"{m:,}", lower, *above, by, certified)))
         widest = int(ratios.argmax())
         notes = [

@@ -109,8 +109,8 @@ def draw(
         no_step = " Marks are no step of this proof; filled ones are certified." if marks else ""
         caption(
             figure,
-            f"{lost(seen)} {description}. Times: {seen.times}. Outlined bars are certified."
-            f"{no_step}",
+            f"{lost(seen)} {description[0].upper()}{description[1:]}. Times: {seen.times}. "
+            f"Outlined bars are certified.{no_step}",
         )
     return figure
 

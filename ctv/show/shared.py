@@ -37,12 +37,12 @@ def rounds(n: int) -> str:
 
 
 def policy_named(name: str) -> str:
-    """The name of a policy as published, where its option is in small letters.
+    """A policy in words, where its option is an abbreviation; what follows the option stays.
 
-    >>> policy_named("ctv-fixed"), policy_named("random")
-    ('CTV-fixed', 'random')
+    >>> policy_named("ctv-fixed, exploration theory"), policy_named("ts"), policy_named("random")
+    ('CTV-fixed, exploration theory', 'Thompson sampling', 'random')
     """
-    return "CTV-fixed" if name == "ctv-fixed" else name
+    return re.sub(r"^ts\b", "Thompson sampling", re.sub(r"^ctv-fixed\b", "CTV-fixed", name))
 
 
 def road(row: RegretBound) -> str:
