@@ -88,7 +88,8 @@ def draw(seen: BoundsPicture, *, wide: bool = True) -> Figure:
             f"{_which(seen)} on the regret of {rounds(answer.problem.n)} at these times. "
             f"Diamonds hold with probability {1 - answer.problem.delta:g}, blue for "
             f"{policy_named(answer.policy)}, exploration {answer.exploration}, black for "
-            "any policy. Ochre circles bound the expected regret of the policy named, which one run may exceed; "
+            "any policy. Ochre circles bound the expected regret of the policy named, which one "
+            "run may exceed; "
             "green triangles are lower bounds on the expected regret of any policy. "
             f"Filled: certified.{band}{runs}",
         )

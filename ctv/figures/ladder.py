@@ -109,7 +109,7 @@ def draw(
         no_step = " Marks are no step of this proof; filled ones are certified." if marks else ""
         caption(
             figure,
-            f"{lost(seen)} {description[0].upper()}{description[1:]}. Times: {seen.times}. "
+            f"{lost(seen)} {description[:1].upper()}{description[1:]}. Times: {seen.times}. "
             f"Outlined bars are certified.{no_step}",
         )
     return figure

@@ -106,7 +106,8 @@ def draw(seen: RegretUnderBounds, *, wide: bool = True) -> Figure:
         caption(
             figure,
             f"Simulated regret and information gain of {policy_named(seen.policy)}, {runs}, which "
-            f"chooses from round 1 on, without random rounds, under the bounds: {standing}.{unseen} {between}. "
+            f"chooses from round 1 on, without random rounds, under the bounds: "
+            f"{standing}.{unseen} {between}. "
             f"{marks(certified=certified)}.{below}{star}",
         )
     return figure
