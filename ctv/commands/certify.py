@@ -28,6 +28,11 @@ if TYPE_CHECKING:
     from simulation.after_run.simulated import SimulationCertificate
     from simulation.runs.run import Trajectory
 
+EXAMPLE = """\
+>>> study = ctv.simulate([1.0] * 9, arms=3, seeds=1, policies=["ctv-fixed"], out="runs")
+>>> certificates = ctv.certify("runs")
+"""
+
 Target = Annotated[
     Path | None,
     typer.Argument(

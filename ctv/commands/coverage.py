@@ -30,6 +30,11 @@ if TYPE_CHECKING:
     from bounds.progress import Stage
     from simulation.after_run.coverage import Coverage
 
+EXAMPLE = """\
+>>> ctv.coverage(runs=20, rounds=5, setting="uniform", certificates="rank", policies="random")
+<CoverageStudy: 1 of 1 rows keep their level under the true prior>
+"""
+
 _option = partial(typer.Option, rich_help_panel="Coverage")
 
 _MOST_ROWS = 12

@@ -27,6 +27,11 @@ if TYPE_CHECKING:
     from bounds.static_gain.both_sides import GainRange
     from bounds.static_gain.of_points import GainOfPoints
 
+EXAMPLE = """\
+>>> ctv.gain(m=[2], arms=3, noise_variance=1.0)
+<Gains: gain of 2 rounds from 0.6931 to 0.6932 nats>
+"""
+
 
 USUAL = (10, 20, 50, 100, 200)
 """Numbers of rounds that are shown where nobody asked for others."""

@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     from bounds.progress import Stage
     from bounds.times import EvaluationTimes
 
+EXAMPLE = """\
+>>> ctv.uniformity([1.0, 2.0, 3.0], epsilon=0.0).value
+76.0
+"""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Uniformity(Shown):

@@ -286,6 +286,8 @@ def for_python(command: Compute) -> Callable[..., Shown]:
 
     call.__name__ = call.__qualname__ = command.__name__
     call.__doc__ = f"{inspect.getdoc(command)}\n\n{_described(layout, of_file is not None)}"
+    if example := command.__globals__.get("EXAMPLE"):
+        call.__doc__ += f"\n\nExamples\n--------\n>>> import ctv\n{example}"
     shown = [
         *(_first(name, layout.options[name].default) for name in arguments),
         *([_first("durations", None)] if of_file and places_times(arguments) else []),

@@ -110,8 +110,8 @@ def draw(seen: CertificatesPicture) -> Figure:
             f"Certificates of {len(place)} finished runs, from points, times and observed values, "
             f"beside their true regret: {seen.setting}; {policy_named(seen.policy)}. Circles "
             f"(rank), squares (probability) and simulation are above the regret with probability "
-            f"{seen.level:g} each; ochre triangles (expected) bound its mean given the data alone, which "
-            "the regret itself may exceed; all under the true prior. "
+            f"{seen.level:g} each; ochre triangles (expected) bound its mean given the data "
+            "alone, which the regret itself may exceed; all under the true prior. "
             f"{covers} Floating point, not certified (hollow marks).",
         )
     return figure
