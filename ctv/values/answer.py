@@ -28,7 +28,8 @@ def answer_lines(bounds: Bounds) -> Iterator[str]:
         elif surely is None:
             line += "floating point); no certified bound is known."
         else:
-            line += f"floating point); certified: ≤ {at_most(surely.value)} ({road(surely)})."
+            by = "" if road(surely) == road(best) else f" ({road(surely)})"
+            line += f"floating point); certified: ≤ {at_most(surely.value)}{by}."
         yield line
     if floor is not None:
         line = f"Every policy has expected regret ≥ {at_least(floor.value)} ({road(floor)}, "
