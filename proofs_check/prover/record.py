@@ -21,11 +21,12 @@ from bounds.errors import InvalidInput
 from proofs_check.language.claim import Claim, Evidence, Verdict
 from proofs_check.ledgers import CLAIMS
 from proofs_check.prover.export import NotExported, tree_of
-from proofs_check.prover.kernel import ROOT, ProverFailed, named
+from proofs_check.prover.kernel import COQ, ROOT, ProverFailed, named
 from proofs_check.prover.readable import statement_of
 from proofs_check.prover.receipt import accepted, keep
 from proofs_check.prover.runner import (
     LISTS,
+    NEWER,
     SCALAR,
     Accepted,
     Theorem,
@@ -79,6 +80,9 @@ class Record:
 def sources() -> dict[str, str]:
     """Digests of the theories, without their comments, and of the list of axioms."""
     texts = {path.name: code(path.read_text(encoding="utf-8")) for path in theories()}
+    texts |= {
+        f"{NEWER}/{path.name}": code(path.read_text("utf-8")) for path in COQ.glob(f"{NEWER}/*")
+    }
     texts[_AXIOMS.name] = _AXIOMS.read_text(encoding="utf-8")
     return {name: digest(text) for name, text in texts.items()}
 

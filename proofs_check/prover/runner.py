@@ -53,6 +53,8 @@ LISTED = HEAD + (
     "From Coq Require Import List String Lia.\n"
     "From CTV Require Import meaning saying listed sequences.\nImport ListNotations.\n"
 )
+LIBRARIES, NEWER, FIRST_NEWER = "libraries", "mathcomp_2", [8, 18]
+"""The folders for mathcomp 1 and 2, with the same names, and the first Coq for the second."""
 WORDS = ("definitions", "outcomes")
 """The theories that define what the statements say."""
 # A claim over single numbers in Coq's own words; another rule by rule.
@@ -60,7 +62,7 @@ _SAID = "first [apply to_means; [reflexivity|]; spoken | walked]."
 _DENIED = "try (intros H; apply of_means in H; [|reflexivity]; revert H; spoken; intros H)."
 _VOCABULARY = (
     "From Coq Require Import Reals List.\nFrom Coquelicot Require Derive_2d.\n"
-    "From CTV Require scalar vectors.\nFrom CTV Require Import definitions outcomes.\n"
+    "From CTV Require scalar vectors.\nFrom CTV Require Import library definitions outcomes.\n"
     "Open Scope R_scope.\n"
 )
 _ASKING = (
@@ -161,14 +163,20 @@ def refutation(claim: Claim) -> str:
         return f"~ means\n  {tree_of(claim)}"
 
 
-def theories() -> list[Path]:
-    """The files with theories."""
-    return sorted(COQ.rglob("*.v"))
+def theories(libraries: str = LIBRARIES) -> list[Path]:
+    """The files with theories, and what they ask of the libraries from the folder for a version."""
+    left_out = {LIBRARIES, NEWER} - {libraries}
+    return sorted(path for path in COQ.rglob("*.v") if path.parent.name not in left_out)
+
+
+def installed_libraries() -> str:
+    """The folder for the libraries that go with the assistant that is installed."""
+    return LIBRARIES if [*map(int, coq_version().split(".")[:2])] < FIRST_NEWER else NEWER
 
 
 def theory(name: str, folder: Path = COQ) -> Path:
     """The file of a theory, whatever folder of the theories it lies in."""
-    return next(folder.rglob(f"{name}.v"))
+    return min(folder.rglob(f"{name}.v"))
 
 
 def code(text: str) -> str:
@@ -217,15 +225,20 @@ def compiled_theories(folder: Path, wanted: Sequence[str] = ()) -> None:
 
     Others that they require are there already.
     """
-    paths = [path for path in theories() if not wanted or path.stem in wanted]
-    names = [path.relative_to(COQ).as_posix() for path in paths]
+    for name in put_sources(folder, wanted):
+        coqc(folder, name.removesuffix(".v"))
+
+
+def put_sources(folder: Path, wanted: Sequence[str] = ()) -> list[str]:
+    """Copy theories into a folder; their names there, each after those that it requires."""
+    every = theories(installed_libraries())
+    paths = [path for path in every if not wanted or path.stem in wanted]
+    names = [path.relative_to(COQ).as_posix().replace(NEWER, LIBRARIES) for path in paths]
     for path, name in zip(paths, names, strict=True):
         (folder / name).parent.mkdir(exist_ok=True)
         shutil.copy(path, folder / name)
     order = said_by(["coqdep", "-Q", ".", "CTV", "-sort", *names], folder)
-    for name in order.split():
-        if name in names:
-            coqc(folder, name.removesuffix(".v"))
+    return [name for name in order.split() if name in names]
 
 
 def proved(

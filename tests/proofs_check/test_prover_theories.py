@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from proofs_check.prover.kernel import COQ
-from proofs_check.prover.runner import code, theories
+from proofs_check.prover.runner import NEWER, code, theories, theory
 
 FLOORS = (
+    "libraries",
     "meaning",
     "ground",
     "gaussian",
@@ -23,14 +23,14 @@ _REQUIRED = re.compile(r"From CTV Require (?:Import )?([\w ]+)\.(?: |$)")
 
 def required(name: str) -> set[str]:
     """The theories that a theory requires."""
-    (path,) = COQ.rglob(f"{name}.v")
+    path = theory(name)
     lists = _REQUIRED.findall(code(path.read_text(encoding="utf-8")))
     return {word for words in lists for word in words.split()}
 
 
 def header(name: str) -> str:
     """The text of the box that a theory begins with."""
-    (path,) = COQ.rglob(f"{name}.v")
+    path = theory(name)
     first, _, rest = path.read_text(encoding="utf-8").partition("\n")
     assert first == f"({'*' * 78})"
     lines = rest.partition(first)[0].splitlines()
@@ -57,7 +57,7 @@ def test_the_header_names_what_the_theory_defines_proves_and_requires(name: str)
     assert title and "\n" not in title
     rests = " ".join(rest.partition("Rests on: ")[2].split()).rstrip(".")
     assert set(rests.split(", ")) == (required(name) or {"the libraries alone"})
-    (path,) = COQ.rglob(f"{name}.v")
+    path = theory(name)
     held = code(path.read_text(encoding="utf-8"))
     for names in re.findall(r"^(\w[^=\n]*) == ", rest, re.M):
         for one in names.split(", "):
@@ -67,6 +67,15 @@ def test_the_header_names_what_the_theory_defines_proves_and_requires(name: str)
                 rf"Variables[^.]*) {word}\b",
                 held,
             ), word
+
+
+def test_what_a_version_of_the_libraries_is_asked_for_has_the_names_of_the_other() -> None:
+    files = [
+        {path.stem: path for path in theories(folder) if path.parent.name == folder}
+        for folder in ("libraries", NEWER)
+    ]
+    assert files[0].keys() == files[1].keys() == {"library", "measures"}
+    assert {path.stem for path in theories(NEWER)} == set(FLOOR_OF)
 
 
 def test_comments_are_no_part_of_what_is_compared() -> None:

@@ -13,17 +13,18 @@
 (*   normal_cdf_step, normal_cdf_steps == the distribution function, from     *)
 (*       above                                                                *)
 (*                                                                            *)
-(* Rests on: vectors, gaussian_law, adaptive_posterior, normal_density,       *)
-(* adaptive_confidence, posterior_kernel, reflections, moments, scalar,       *)
-(* normal, definitions, sums, kernels, outcomes, combinations, any_space,     *)
-(* expected_regret, floor_in_mean.                                            *)
+(* Rests on: library, measures, vectors, gaussian_law, adaptive_posterior,    *)
+(* normal_density, adaptive_confidence, posterior_kernel, reflections,        *)
+(* moments, scalar, normal, definitions, sums, kernels, outcomes,             *)
+(* combinations, any_space, expected_regret, floor_in_mean, lebesgue,         *)
+(* rotation.                                                                  *)
 (******************************************************************************)
 
 From HB Require Import structures.
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality functions.
-From mathcomp.analysis Require Import Rstruct reals ereal numfun measure lebesgue_measure lebesgue_integral.
-From CTV Require Import lebesgue vectors rotation gaussian_law adaptive_posterior normal_density adaptive_confidence
+From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality functions.
+From mathcomp Require Import Rstruct reals ereal numfun measure lebesgue_measure lebesgue_integral.
+From CTV Require Import library measures lebesgue vectors rotation gaussian_law adaptive_posterior normal_density adaptive_confidence
   posterior_kernel reflections moments.
 From Coq Require Import Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
@@ -75,7 +76,7 @@ Qed.
 Lemma is_indic (A : set (vec RR M)) p : measurable A -> law M A = p%:E -> mean_is (one A) p.
 Proof.
 move=> mA pA; have e : (\int[law M]_g (one A g)%:E = p%:E)%E by rewrite integral_indic // setIT.
-split=> //; split; first by apply/EFin_measurable_fun; exact: measurable_fun_indic.
+split=> //; apply/integrableP; split; first by apply/EFin_measurable_fun; exact: measurable_fun_indic.
 rewrite (eq_integral (fun g => (one A g)%:E)%E); first by rewrite e ltry.
 by move=> g _; rewrite /= indicE ger0_norm // ler0n.
 Qed.
@@ -185,7 +186,7 @@ Hypotheses (from0 : from <= 0) (e0 : 0 < e).
 Definition level (j : nat) : R := from + INR (S j) * e.
 Definition step_sum : R := from + sum N (fun j => e * (1 - normal_cdf (level j) ^ S q)) - INR N * e * normal_cdf from ^ q.
 Notation M := (S q).
-Notation I := [finType of 'I_(S q)].
+Notation I := (fin_type 'I_(S q)).
 Notation best g := (best_value I ord0 (fun i : 'I_(S q) => co RR M g i)).
 Let C : set (vec RR M) := [set g : vec RR M | forall i, (i < q)%coq_nat -> co RR M g i < from]%classic.
 Let B j : set (vec RR M) := [set g : vec RR M | forall i, (i < S q)%coq_nat -> co RR M g i < level j]%classic.
@@ -247,7 +248,7 @@ rewrite -(sum_const N e) -sum_minus; apply: sum_ext => j _; ring.
 Qed.
 End independent.
 
-Lemma kernel_of_matrix p A : semidefinite p A -> kernel [finType of 'I_p] (fun i j => A i j).
+Lemma kernel_of_matrix p A : semidefinite p A -> kernel (fin_type 'I_p) (fun i j => A i j).
 Proof.
 move=> [sy pos] n x; split=> [i j _ _|c]; first by apply: sy; apply/ssrnat.ltP; exact: ltn_ord.
 have pick H : sum p (fun a => sum n (fun i => identity a (x i) * c i) * H a) = sum n (fun i => c i * H (x i : nat)).
@@ -266,7 +267,7 @@ Theorem mean_maximum_apart (Y : finType) k m (q N : nat) (s : nat -> Y) d from e
   0 <= d -> semidefinite (S q) (fun i j => k (s i) (s j) - d * identity i j) -> from <= 0 -> 0 < e ->
   sqrt d * step_sum q N from e <= m.
 Proof.
-move=> pk mm d0 apart f0 e0; pose I := [finType of 'I_(S q)]; pose t := sqrt d.
+move=> pk mm d0 apart f0 e0; pose I := (fin_type 'I_(S q)); pose t := sqrt d.
 have t0 : 0 <= t by exact: sqrt_pos.
 have tt : t * t = d by exact: sqrt_sqrt.
 pose some (i j : I) := k (s i) (s j).

@@ -10,8 +10,8 @@
 (* Statements:                                                                *)
 (*   late_round_floor, late_regret_floor == what a round and all lose         *)
 (*                                                                            *)
-(* Rests on: vectors, adaptive_posterior, joint_law, definitions, sums,       *)
-(*   outcomes, floor_in_mean.                                                 *)
+(* Rests on: library, measures, vectors, adaptive_posterior, joint_law,       *)
+(* definitions, sums, outcomes, floor_in_mean, argmax_rule.                   *)
 (******************************************************************************)
 
 From Coq Require Import Arith Lia.
@@ -26,9 +26,9 @@ Lemma first_index j : (S j - 1 - 0 = j)%nat.
 Proof. lia. Qed.
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import boolp classical_sets functions.
-From mathcomp.analysis Require Import Rstruct reals ereal numfun measure lebesgue_measure lebesgue_integral.
-From CTV Require Import vectors adaptive_posterior.
+From mathcomp Require Import boolp classical_sets functions.
+From mathcomp Require Import Rstruct reals ereal numfun measure lebesgue_measure lebesgue_integral.
+From CTV Require Import library measures vectors adaptive_posterior.
 From Coq Require Import Reals Lra Lia.
 From CTV Require Import definitions sums outcomes joint_law.
 From CTV Require argmax_rule floor_in_mean.

@@ -12,11 +12,12 @@
 (*   certificate == a bound on every gain of n points from reference points   *)
 (*       and weights                                                          *)
 (*                                                                            *)
-(* Rests on: definitions, matrices, sums, gains, posterior, determinants,     *)
-(* theorem_a.                                                                 *)
+(* Rests on: library, definitions, matrices, sums, gains, posterior,          *)
+(* determinants, theorem_a.                                                   *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia.
 From CTV Require Import definitions matrices sums gains posterior determinants theorem_a.
 Import Order.TTheory GRing.Theory Num.Theory.
@@ -211,7 +212,7 @@ have pY := psd_tr_gram _ _ _ Y.
 pose S := (al%:M + Y^T *m Y)%ring; pose M := (al%:M + Y *m Y^T)%ring.
 have pdS : pd S by exact: pd_scalar.
 have pdM : pd M by apply: pd_scalar => //; exact: psd_gram.
-have SH : (al%:M + H = S + (H - Y^T *m Y))%ring by rewrite /S addrAC -addrA [(H - _ + _)%ring]addrC addrCA subrr addr0.
+have SH : (al%:M + H = S + (H - Y^T *m Y))%ring by rewrite /S -addrA [(Y^T *m Y + _)%ring]addrC subrK.
 have pdH : pd (al%:M + H)%ring by exact: pd_scalar.
 (* the tangent at M *)
 have pL : psd (s *: (L^T *m L))%ring by apply: psdZ; [exact/RleP | exact: psd_tr_gram].

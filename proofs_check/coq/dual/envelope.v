@@ -6,11 +6,12 @@
 (* Statements:                                                                *)
 (*   envelope == the bound                                                    *)
 (*                                                                            *)
-(* Rests on: definitions, sums, gains, posterior, theorem_1, matrices,        *)
-(*   theorem_a.                                                               *)
+(* Rests on: library, definitions, sums, gains, posterior, theorem_1,         *)
+(* matrices, theorem_a.                                                       *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require Import definitions sums gains posterior theorem_1 matrices theorem_a.
 Open Scope R_scope.

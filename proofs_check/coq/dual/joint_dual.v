@@ -4,11 +4,12 @@
 (* A feature of the joint kernel is a product of one of space and one of      *)
 (* time.                                                                      *)
 (*                                                                            *)
-(* Rests on: definitions, matrices, sums, gains, determinants, lemma_r,       *)
-(* duality, kernels, residuals.                                               *)
+(* Rests on: library, definitions, matrices, sums, gains, determinants,       *)
+(* lemma_r, duality, kernels, residuals.                                      *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require Import definitions matrices sums gains determinants lemma_r duality kernels.
 From CTV Require Import residuals.

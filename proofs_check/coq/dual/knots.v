@@ -12,10 +12,11 @@
 (*   remainder_semidefinite == what is left is semidefinite                   *)
 (*   knots_matrix == the bound on the gain by knots                           *)
 (*                                                                            *)
-(* Rests on: definitions, sums, gains, kernels.                               *)
+(* Rests on: library, definitions, sums, gains, kernels.                      *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia.
 From CTV Require Import definitions sums gains kernels.
 Open Scope R_scope.

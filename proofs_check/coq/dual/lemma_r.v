@@ -8,11 +8,12 @@
 (*   rank_aware_rotated == for a matrix with its eigenvalues and              *)
 (*       orthonormal eigenvectors                                             *)
 (*                                                                            *)
-(* Rests on: definitions, matrices, sums, gains, posterior, determinants,     *)
-(*   theorem_a, duality.                                                      *)
+(* Rests on: library, definitions, matrices, sums, gains, posterior,          *)
+(* determinants, theorem_a, duality.                                          *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia.
 From CTV Require Import definitions matrices sums gains posterior determinants theorem_a duality.
 Import Order.TTheory GRing.Theory Num.Theory.

@@ -9,11 +9,12 @@
 (*   log_det_upper == the determinant                                         *)
 (*   inverse_form_bounds == a quadratic form                                  *)
 (*                                                                            *)
-(* Rests on: definitions, matrices, sums, gains, determinants, lemma_r,       *)
-(* duality, kernels.                                                          *)
+(* Rests on: library, definitions, matrices, sums, gains, determinants,       *)
+(* lemma_r, duality, kernels.                                                 *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require Import definitions matrices sums gains determinants lemma_r duality kernels.
 Import GRing.Theory Num.Theory Order.Theory.

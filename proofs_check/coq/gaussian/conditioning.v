@@ -9,10 +9,11 @@
 (*   residual_covariance == the covariance of two residuals                   *)
 (*   known_mean == a known mean changes no residual                           *)
 (*                                                                            *)
-(* Rests on: definitions, sums, full_information.                             *)
+(* Rests on: library, definitions, sums, full_information.                    *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From CTV Require Import library.
 From Coq Require Import Reals Lra.
 From CTV Require Import definitions sums full_information.
 Import GRing.Theory.

@@ -15,10 +15,11 @@
 (*   share_recursion == the recursion for Markov kernels                      *)
 (*   share_player == the player who sees whole noisy pictures                 *)
 (*                                                                            *)
-(* Rests on: definitions, matrices, sums, gains, posterior.                   *)
+(* Rests on: library, definitions, matrices, sums, gains, posterior.          *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia.
 From CTV Require Import definitions matrices sums gains posterior.
 Import Order.TTheory GRing.Theory Num.Theory.

@@ -14,10 +14,11 @@
 (*   semidefinite_hadamard == the Schur product for functions of indices      *)
 (*   gain_centre == Theorem A for one block                                   *)
 (*                                                                            *)
-(* Rests on: definitions, matrices, sums.                                     *)
+(* Rests on: library, definitions, matrices, sums.                            *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia.
 From CTV Require Import definitions matrices sums.
 Import Order.TTheory GRing.Theory Num.Theory.

@@ -13,10 +13,11 @@
 (*   forgetting_slope == 1 - k(t, u) <= rate |t - u|                          *)
 (*   constant_kernel == a function that does not move                         *)
 (*                                                                            *)
-(* Rests on: definitions, matrices, sums, gains.                              *)
+(* Rests on: library, definitions, matrices, sums, gains.                     *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require Import definitions matrices sums gains.
 Open Scope R_scope.

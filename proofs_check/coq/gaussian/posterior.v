@@ -11,10 +11,11 @@
 (*   noise_inflation == variances at one noise against the gain at a larger   *)
 (*       one                                                                  *)
 (*                                                                            *)
-(* Rests on: definitions, matrices, sums, gains.                              *)
+(* Rests on: library, definitions, matrices, sums, gains.                     *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia.
 From CTV Require Import definitions matrices sums gains.
 Import Order.TTheory GRing.Theory Num.Theory.

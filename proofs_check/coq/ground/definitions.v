@@ -28,12 +28,13 @@
 (*   looked_at == the looks of the schedule of a block                        *)
 (*   increment, sudakov_fernique, scales == the mean of a maximum             *)
 (*                                                                            *)
-(* Rests on: the libraries alone.                                             *)
+(* Rests on: library.                                                         *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import classical_sets.
-From mathcomp.analysis Require Import Rstruct reals ereal measure.
+From mathcomp Require Import classical_sets.
+From mathcomp Require Import Rstruct reals ereal measure.
+From CTV Require Import library.
 From Coq Require Import Reals List.
 Delimit Scope ring_scope with ring.
 Open Scope R_scope.
@@ -199,7 +200,7 @@ Fixpoint posterior_covariance (K : nat -> nat -> R) (a2 nu : nat -> R) (b : nat 
 
 (* a measure, such as a probability, on a space T of outcomes *)
 Definition measure_on (d : measure_display) (T : measurableType d) : Type :=
-  {measure set T -> \bar [realType of R]}%ring.
+  {measure set T -> \bar RR}%ring.
 
 (* the event E has at most the probability p; one of n events happens; the share of delta that belongs
    to round k, counted from 0 *)

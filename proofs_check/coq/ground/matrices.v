@@ -19,10 +19,11 @@
 (*   det_contract == contraction by a diagonal                                *)
 (*   psd_centre == conditioning on a centre                                   *)
 (*                                                                            *)
-(* Rests on: the libraries alone.                                             *)
+(* Rests on: library.                                                         *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra.
+From CTV Require Import library.
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.

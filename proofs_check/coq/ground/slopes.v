@@ -9,10 +9,11 @@
 (*   along_segment == increments along a segment                              *)
 (*   small_box == boxes too small for anything to be won                      *)
 (*                                                                            *)
-(* Rests on: definitions, sums.                                               *)
+(* Rests on: library, definitions, sums.                                      *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
 From CTV Require Import definitions sums.

@@ -12,10 +12,11 @@
 (*   sum_of_powers, unit_steps == sums of integers and of squared lags        *)
 (*   uniformity_most == C is at most n (n - 1) times its cap                  *)
 (*                                                                            *)
-(* Rests on: definitions.                                                     *)
+(* Rests on: library, definitions.                                            *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia.
 From CTV Require Import definitions.
 Import GRing.Theory.

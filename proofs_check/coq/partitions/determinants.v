@@ -10,10 +10,12 @@
 (*       factor                                                               *)
 (*   compression, tangent == the inverse of a block; the tangent of log det   *)
 (*                                                                            *)
-(* Rests on: definitions, matrices, sums, gains, posterior, theorem_a.        *)
+(* Rests on: library, definitions, matrices, sums, gains, posterior,          *)
+(* theorem_a.                                                                 *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia.
 From CTV Require Import definitions matrices sums gains posterior theorem_a.
 Import Order.TTheory GRing.Theory Num.Theory.

@@ -6,11 +6,12 @@
 (* Statements:                                                                *)
 (*   gain_above_static == the joint gain is at least that of space alone      *)
 (*                                                                            *)
-(* Rests on: definitions, matrices, sums, gains, posterior, theorem_a,        *)
-(*   determinants.                                                            *)
+(* Rests on: library, definitions, matrices, sums, gains, posterior,          *)
+(* theorem_a, determinants.                                                   *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia.
 From CTV Require Import definitions matrices sums gains posterior theorem_a determinants.
 Import Order.TTheory GRing.Theory Num.Theory.

@@ -10,11 +10,12 @@
 (*   uniform_blocks, uniform_rate == equal steps in blocks of one length      *)
 (*   uniform_exponents == the exponents of the regret                         *)
 (*                                                                            *)
-(* Rests on: definitions, matrices, sums, gains, posterior, theorem_a,        *)
-(*   theorem_1, uniformity.                                                   *)
+(* Rests on: library, definitions, matrices, sums, gains, posterior,          *)
+(* theorem_a, theorem_1, uniformity.                                          *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require Import definitions matrices sums gains posterior theorem_a theorem_1 uniformity.
 Open Scope R_scope.

@@ -9,10 +9,11 @@
 (*   superadditive == prices of adjacent blocks                               *)
 (*   pruning_exact == the pruned search finds the least cost                  *)
 (*                                                                            *)
-(* Rests on: definitions, sums.                                               *)
+(* Rests on: library, definitions, sums.                                      *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require Import definitions sums.
 Open Scope R_scope.

@@ -12,10 +12,12 @@
 (*   theorem_1 == the bound on regret                                         *)
 (*   trivial_regret == the trivial cap                                        *)
 (*                                                                            *)
-(* Rests on: definitions, matrices, sums, gains, posterior, theorem_a.        *)
+(* Rests on: library, definitions, matrices, sums, gains, posterior,          *)
+(* theorem_a.                                                                 *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require Import definitions matrices sums gains posterior theorem_a.
 Open Scope R_scope.

@@ -11,10 +11,11 @@
 (*       centre                                                               *)
 (*   own_time == a round of the block as its centre                           *)
 (*                                                                            *)
-(* Rests on: definitions, matrices, sums, gains, posterior.                   *)
+(* Rests on: library, definitions, matrices, sums, gains, posterior.          *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require Import definitions matrices sums gains posterior.
 Open Scope R_scope.

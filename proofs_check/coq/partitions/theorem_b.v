@@ -8,11 +8,12 @@
 (*   cells_price == the price of the cells                                    *)
 (*   theorem_b == the bound on the gain for every pattern                     *)
 (*                                                                            *)
-(* Rests on: definitions, matrices, sums, gains, posterior, theorem_a,        *)
-(*   theorem_1.                                                               *)
+(* Rests on: library, definitions, matrices, sums, gains, posterior,          *)
+(* theorem_a, theorem_1.                                                      *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require Import definitions matrices sums gains posterior theorem_a theorem_1.
 Open Scope R_scope.

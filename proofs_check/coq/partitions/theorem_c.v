@@ -11,11 +11,12 @@
 (*   constant_c, core_c == the constant, and the inequality of one round      *)
 (*   theorem_c == the bound on regret, on its events                          *)
 (*                                                                            *)
-(* Rests on: definitions, matrices, sums, gains, posterior, kernels,          *)
-(*   theorem_a, theorem_1.                                                    *)
+(* Rests on: library, definitions, matrices, sums, gains, posterior, kernels, *)
+(* theorem_a, theorem_1.                                                      *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require Import definitions matrices sums gains posterior kernels theorem_a theorem_1.
 Open Scope R_scope.

@@ -10,10 +10,11 @@
 (*   lemma_2_inside, lemma_2_outside == two groups of equal times             *)
 (*   second_formula_above == the second formula is never below                *)
 (*                                                                            *)
-(* Rests on: definitions, sums.                                               *)
+(* Rests on: library, definitions, sums.                                      *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require Import definitions sums.
 Open Scope R_scope.

@@ -8,15 +8,16 @@
 (*   adaptive_confidence == some value is far from its mean: a sum of tails   *)
 (*   adaptive_confidence_delta == less than delta with the usual widths       *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, rotation, gaussian_law, adaptive_paths,       *)
-(* adaptive_posterior, central_interval, tail_increments, normal_density,     *)
-(* scalar, normal, definitions, sums, events, outcomes.                       *)
+(* Rests on: library, measures, lebesgue, vectors, rotation, gaussian_law,    *)
+(* adaptive_paths, adaptive_posterior, central_interval, tail_increments,     *)
+(* normal_density, scalar, normal, definitions, sums, events, outcomes.       *)
 (******************************************************************************)
 
 From HB Require Import structures.
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets.
-From mathcomp.analysis Require Import Rstruct reals ereal measure lebesgue_measure lebesgue_integral.
+From mathcomp Require Import mathcomp_extra boolp classical_sets.
+From mathcomp Require Import Rstruct reals ereal measure lebesgue_measure lebesgue_integral.
+From CTV Require Import library measures.
 From CTV Require Import lebesgue vectors rotation gaussian_law adaptive_paths adaptive_posterior central_interval tail_increments normal_density.
 From Coq Require Import Reals Lra.
 From CTV Require Import scalar normal definitions sums events outcomes.
@@ -63,8 +64,7 @@ rewrite sum_ereal; apply: lee_sum => i _.
 rewrite (eq_bigr (fun=> (2 * normal_cdf (- sqrt (beta i)))%:E)); last first.
   by move=> x _; apply: tail_normal; exact: sqrt_pos.
 rewrite sumEFin lee_fin; apply/RleP; right.
-rewrite big_const iter_addr_0 -mulr_natl; congr (_ * _)%ring.
-by rewrite INRE.
+by rewrite sumr_const -[LHS]mulr_natl -(INRE #|S i|).
 Qed.
 
 (* the usual beta: 2 ln (|S i| pi^2 (i+1)^2 / (6 delta)) *)

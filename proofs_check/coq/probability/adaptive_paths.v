@@ -10,14 +10,15 @@
 (*   one_round == the probability that a combination, fixed on each path,     *)
 (*       is large                                                             *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, rotation, gaussian_law.                       *)
+(* Rests on: library, measures, lebesgue, vectors, rotation, gaussian_law.    *)
 (******************************************************************************)
 
 From HB Require Import structures.
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
-From mathcomp.analysis Require Import reals ereal signed topology normedtype sequences numfun.
-From mathcomp.analysis Require Import measure lebesgue_measure lebesgue_integral.
+From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
+From mathcomp Require Import reals ereal signed topology normedtype sequences numfun.
+From mathcomp Require Import measure lebesgue_measure lebesgue_integral.
+From CTV Require Import library measures.
 From CTV Require Import lebesgue vectors rotation gaussian_law.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope classical_set_scope.

@@ -10,14 +10,16 @@
 (*   resid_norm == the norm of what is left is the standard deviation         *)
 (*   confidence == the probability that some value is far from its mean       *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, rotation, gaussian_law, adaptive_paths.       *)
+(* Rests on: library, measures, lebesgue, vectors, rotation, gaussian_law,    *)
+(* adaptive_paths.                                                            *)
 (******************************************************************************)
 
 From HB Require Import structures.
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
-From mathcomp.analysis Require Import reals ereal signed topology normedtype sequences numfun.
-From mathcomp.analysis Require Import measure lebesgue_measure lebesgue_integral.
+From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
+From mathcomp Require Import reals ereal signed topology normedtype sequences numfun.
+From mathcomp Require Import measure lebesgue_measure lebesgue_integral.
+From CTV Require Import library measures.
 From CTV Require Import lebesgue vectors rotation gaussian_law adaptive_paths.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope classical_set_scope.
@@ -269,7 +271,7 @@ have mb : measurable bad by rewrite badE; apply: fin_bigcup_measurable.
 split=> //.
 apply: (@le_trans _ _ (\sum_(p \in [set: 'I_N.+1 * X]) P (F p))%E).
   by apply: content_sub_fsum => //; rewrite badE.
-rewrite (fsbigE (index_enum [finType of 'I_N.+1 * X])) ?index_enum_uniq //; last first.
+rewrite (fsbigE (index_enum _)) ?index_enum_uniq //; last first.
   by move=> p _; rewrite mem_index_enum.
 rewrite (eq_bigl xpredT); last by move=> p; rewrite in_setT.
 rewrite (eq_bigr (fun i : 'I_N.+1 => \sum_(x : X) (if x \in S i then tail R D (b i) else 0))%E); last first.

@@ -12,16 +12,17 @@
 (*   follows_always, coordinates == policies and a space that meet the        *)
 (*       hypotheses                                                           *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, rotation, gaussian_law, adaptive_paths,       *)
-(* adaptive_posterior, normal_density, adaptive_confidence, argmax_rule,      *)
-(* scalar, normal, definitions, sums, theorem_1, runs_on_vectors,             *)
-(* confidence_to_regret, outcomes, joint_law.                                 *)
+(* Rests on: library, measures, lebesgue, vectors, rotation, gaussian_law,    *)
+(* adaptive_paths, adaptive_posterior, normal_density, adaptive_confidence,   *)
+(* argmax_rule, scalar, normal, definitions, sums, theorem_1,                 *)
+(* runs_on_vectors, confidence_to_regret, outcomes, joint_law.                *)
 (******************************************************************************)
 
 From HB Require Import structures.
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality functions.
-From mathcomp.analysis Require Import Rstruct reals ereal measure lebesgue_measure lebesgue_integral.
+From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality functions.
+From mathcomp Require Import Rstruct reals ereal measure lebesgue_measure lebesgue_integral.
+From CTV Require Import library measures.
 From CTV Require Import lebesgue vectors rotation gaussian_law adaptive_paths adaptive_posterior normal_density adaptive_confidence.
 From CTV Require argmax_rule.
 From Coq Require Import Reals Lra Lia.

@@ -4,14 +4,15 @@
 (* The integral over |x| <= c of a function of the square, its increments,    *)
 (* and its limit.                                                             *)
 (*                                                                            *)
-(* Rests on: lebesgue.                                                        *)
+(* Rests on: library, measures, lebesgue.                                     *)
 (******************************************************************************)
 
 From HB Require Import structures.
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
-From mathcomp.analysis Require Import reals ereal signed topology normedtype sequences numfun.
-From mathcomp.analysis Require Import measure lebesgue_measure lebesgue_integral.
+From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
+From mathcomp Require Import reals ereal signed topology normedtype sequences numfun.
+From mathcomp Require Import measure lebesgue_measure lebesgue_integral.
+From CTV Require Import library measures.
 From CTV Require Import lebesgue.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope classical_set_scope.
@@ -69,12 +70,9 @@ rewrite pastE -overU ?setUv //; first exact: mwithin.
 - by rewrite disj_set2E setICr.
 Qed.
 
-Lemma leb_itv (i : interval R) : leb R [set` i] = hlength [set` i].
-Proof. exact: lebesgue_measure_itv. Qed.
-
 Lemma leb_within c : 0 <= c -> leb R (within c) = (2 * c)%:E.
 Proof.
-move=> c0; rewrite withinE leb_itv hlength_itv /= lte_fin.
+move=> c0; rewrite withinE /leb lebesgue_itv /= lte_fin.
 case: ltP => h; first by rewrite -EFinB opprK mulr_natl mulr2n.
 have -> : c = 0 by apply/eqP; rewrite eq_le c0 andbT; rewrite -subr_ge0 in h; move: h; rewrite -opprD oppr_ge0 -mulr2n pmulrn_lle0.
 by rewrite mulr0.
@@ -96,17 +94,15 @@ Qed.
 Lemma over_above A u : measurable A -> (forall t, A t -> p t <= u) -> 0 <= u -> (over A <= u%:E * leb R A)%E.
 Proof.
 move=> mA h u0; rewrite -(integral_cst [the {measure set R -> \bar R} of @leb R] mA u%:E).
-apply: ge0_le_integral => //.
+apply: ge0_le_integral => //; try exact: measurable_fun_cst.
 - by move=> t _; rewrite lee_fin.
 - exact: mep.
-- exact: measurable_fun_cst.
 Qed.
 
 Lemma over_below A u : measurable A -> (forall t, A t -> u <= p t) -> 0 <= u -> (u%:E * leb R A <= over A)%E.
 Proof.
 move=> mA h u0; rewrite -(integral_cst [the {measure set R -> \bar R} of @leb R] mA u%:E).
-apply: ge0_le_integral => //.
-- exact: measurable_fun_cst.
+apply: ge0_le_integral => //; try exact: measurable_fun_cst.
 - by move=> t _; rewrite lee_fin.
 - exact: mep.
 Qed.
@@ -159,10 +155,10 @@ have mg n : measurable_fun setT (g n).
 have nd t : nondecreasing_seq (g ^~ t).
   move=> m n mn; rewrite lee_fin ler_wpmul2l // !indicE.
   by rewrite ler_nat; case: (boolP (t \in within m%:R)) => //; rewrite inE => /(F_nd _ _ mn) h; rewrite mem_set.
-have lim_g t : lim (g ^~ t) = (p t)%:E.
+have lim_g t : limn (g ^~ t) = (p t)%:E.
   apply: lim_near_cst => //.
   have [n hn] : exists n : nat, `|t| <= n%:R.
-    by exists `|ceil (`|t|)|%N; rewrite natr_absz [`|ceil _|]ger0_norm ?ceil_ge0 // ceil_ge.
+    by exists (Num.bound `|t|); apply/ltW/archi_boundP.
   exists n => // k /= nk; rewrite /g indicE mem_set ?mulr1 //.
   by apply: (F_nd _ _ nk); rewrite /within /=.
 have := @monotone_convergence _ _ _ [the {measure set R -> \bar R} of @leb R] setT measurableT g mg
@@ -170,13 +166,13 @@ have := @monotone_convergence _ _ _ [the {measure set R -> \bar R} of @leb R] se
 rewrite (eq_integral (fun t => (p t)%:E)); last by move=> t _; rewrite lim_g.
 have -> : (fun n => \int[@leb R]_t g n t)%E = (fun n => (M n%:R)%:E) by apply/funext => n; exact: gE.
 rewrite /over => ->.
-have cv : cvg (fun n => (M n%:R)%:E : \bar R).
+have cv : cvgn (fun n => (M n%:R)%:E : \bar R).
   apply: ereal_nondecreasing_is_cvg => m n mn; rewrite -!gE; apply: ge0_le_integral => //.
   by move=> t _; exact: nd.
-have ge n : ((M n%:R)%:E <= lim (fun n => (M n%:R)%:E : \bar R))%E.
+have ge n : ((M n%:R)%:E <= limn (fun n => (M n%:R)%:E : \bar R))%E.
   apply: lime_ge => //; exists n => // k /= nk; rewrite -!gE; apply: ge0_le_integral => //.
   by move=> t _; exact: nd.
-have le1 : (lim (fun n => (M n%:R)%:E : \bar R) <= 1)%E.
+have le1 : (limn (fun n => (M n%:R)%:E : \bar R) <= 1)%E.
   by apply: lime_le => //; apply: nearW => n; rewrite lee_fin; exact: below.
 apply/eqP; rewrite eq_le le1 /=; move: ge le1; case: (lim _) => [r| |] //= ge _; last by have := ge 0%N.
 by rewrite lee_fin; apply: least => n; have := ge n; rewrite lee_fin.

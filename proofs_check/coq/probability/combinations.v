@@ -8,16 +8,17 @@
 (*   law1_cdf == the law on the line by its distribution function             *)
 (*   combination_normal == the law of a combination                           *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, rotation, gaussian_law, adaptive_paths,       *)
-(* adaptive_posterior, central_interval, tail_increments, normal_density,     *)
-(* adaptive_confidence, scalar, normal, definitions, sums, outcomes,          *)
-(* runs_on_vectors.                                                           *)
+(* Rests on: library, measures, lebesgue, vectors, rotation, gaussian_law,    *)
+(* adaptive_paths, adaptive_posterior, central_interval, tail_increments,     *)
+(* normal_density, adaptive_confidence, scalar, normal, definitions, sums,    *)
+(* outcomes, runs_on_vectors.                                                 *)
 (******************************************************************************)
 
 From HB Require Import structures.
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality functions set_interval.
-From mathcomp.analysis Require Import Rstruct reals ereal measure lebesgue_measure lebesgue_integral.
+From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality functions set_interval.
+From mathcomp Require Import Rstruct reals ereal measure lebesgue_measure lebesgue_integral.
+From CTV Require Import library measures.
 From CTV Require Import lebesgue vectors rotation gaussian_law adaptive_paths adaptive_posterior central_interval tail_increments normal_density adaptive_confidence.
 From Coq Require Import Reals Lra Lia.
 From CTV Require Import scalar normal definitions sums.
@@ -91,9 +92,9 @@ Lemma law1_point (c : RR) : law1 [set c]%classic = 0%E.
 Proof.
 rewrite /gaussian_law.law1 (negligible_integral (N := [set c]%classic)) //.
 - by rewrite setDv integral_set0.
-- by apply: measurable_funTS; apply/EFin_measurable_fun; exact: gaussian_law.mphi1.
-- by move=> x _; rewrite lee_fin gaussian_law.phi1_ge0.
-rewrite -set_itv1; apply: etrans (leb_itv RR `[c, c]%ring) _; by rewrite hlength_itv /= ltxx.
+all: try by apply: measurable_funTS; apply/EFin_measurable_fun; exact: gaussian_law.mphi1.
+all: try by move=> x _; rewrite lee_fin gaussian_law.phi1_ge0.
+rewrite -set_itv1; apply: etrans (lebesgue_itv `[c, c]%ring) _; by rewrite /= ltxx.
 Qed.
 
 Definition upto (c : RR) : set RR := [set x | (x <= c)%ring]%classic.

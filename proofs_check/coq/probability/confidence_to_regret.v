@@ -10,16 +10,18 @@
 (*       values are near their predictions                                    *)
 (*   measurable_loses == that much is lost is an event                        *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, rotation, gaussian_law, adaptive_paths,       *)
-(* adaptive_posterior, central_interval, tail_increments, normal_density,     *)
-(* adaptive_confidence, argmax_rule, posterior_kernel, scalar, normal,        *)
-(* definitions, sums, matrices, gains, events, outcomes, runs_on_vectors.     *)
+(* Rests on: library, measures, lebesgue, vectors, rotation, gaussian_law,    *)
+(* adaptive_paths, adaptive_posterior, central_interval, tail_increments,     *)
+(* normal_density, adaptive_confidence, argmax_rule, posterior_kernel,        *)
+(* scalar, normal, definitions, sums, matrices, gains, events, outcomes,      *)
+(* runs_on_vectors.                                                           *)
 (******************************************************************************)
 
 From HB Require Import structures.
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality functions.
-From mathcomp.analysis Require Import Rstruct reals ereal measure lebesgue_measure lebesgue_integral.
+From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality functions.
+From mathcomp Require Import Rstruct reals ereal measure lebesgue_measure lebesgue_integral.
+From CTV Require Import library measures.
 From CTV Require Import lebesgue vectors rotation gaussian_law adaptive_paths adaptive_posterior central_interval tail_increments normal_density adaptive_confidence argmax_rule posterior_kernel.
 From Coq Require Import Reals Lra Lia.
 From CTV Require Import scalar normal definitions sums matrices gains events.
@@ -34,7 +36,7 @@ Variables (d n : nat) (Y : finType) (y0 : Y) (L : nat -> Y -> nat -> R) (sigma :
 Variable rule : forall j : nat, vec RR j -> Y.
 Hypothesis sigma0 : 0 < sigma.
 Hypothesis mrule : measurable_rule Y rule.
-Notation X := [finType of (Y * 'I_n.+1)%type].
+Notation X := (fin_type (Y * 'I_n.+1)%type).
 Notation outcome := (vec RR (d + n)).
 
 Definition at_round (i : nat) (z : Y) : X := (z, inord i).
@@ -146,7 +148,7 @@ End law.
 (* ---- the regret is a random variable ---- *)
 Lemma measurable_loses c : measurable (loses d n Y L sigma rule c : set outcome).
 Proof.
-pose Q := [finType of ({ffun 'I_n -> Y} * {ffun 'I_n -> Y})%type].
+pose Q := (fin_type ({ffun 'I_n -> Y} * {ffun 'I_n -> Y})%type).
 pose fx (s : {ffun 'I_n -> Y}) (i : nat) : Y := if insub i is Some j then s j else y0.
 pose lin (q : Q) : vec RR (d + n) := mk RR (d + n) (fun l => \sum_(i < n) (1 * (cw RR d X L' (at_round i (fx q.1 i)) l - cw RR d X L' (at_round i (fx q.2 i)) l)))%ring.
 pose same (q : Q) := [set g : outcome | forall i : 'I_n, adaptive_posterior.point RR d n X L' sigma rule' i g = at_round i (q.2 i)]%classic.

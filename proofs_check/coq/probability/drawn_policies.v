@@ -14,17 +14,18 @@
 (*   regret_with_probability, theorem_1 == bounds on its regret               *)
 (*   regret_mean == its mean regret is at least what it is without draws      *)
 (*                                                                            *)
-(* Rests on: vectors, adaptive_paths, normal_density, adaptive_confidence,    *)
-(* argmax_rule, definitions, sums, gains, theorem_1, outcomes, finite_domain, *)
-(* confidence_to_regret, joint_law, any_space, expected_regret,               *)
-(* floor_in_mean, theorem_1_probability, adaptive_posterior, gaussian_law,    *)
-(* lebesgue.                                                                  *)
+(* Rests on: library, measures, vectors, adaptive_paths, normal_density,      *)
+(* adaptive_confidence, argmax_rule, definitions, sums, gains, theorem_1,     *)
+(* outcomes, finite_domain, confidence_to_regret, joint_law, any_space,       *)
+(* expected_regret, floor_in_mean, theorem_1_probability, adaptive_posterior, *)
+(* gaussian_law, lebesgue.                                                    *)
 (******************************************************************************)
 
 From HB Require Import structures.
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality functions.
-From mathcomp.analysis Require Import Rstruct reals ereal signed numfun measure lebesgue_measure lebesgue_integral.
+From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality functions.
+From mathcomp Require Import Rstruct reals ereal signed numfun measure lebesgue_measure lebesgue_integral.
+From CTV Require Import library measures.
 From CTV Require Import lebesgue vectors gaussian_law adaptive_paths adaptive_posterior normal_density adaptive_confidence.
 From CTV Require argmax_rule confidence_to_regret finite_domain.
 From Coq Require Import Reals Lra Lia List.
@@ -154,7 +155,7 @@ move=> mF F0 low.
 have mF' : measurable_fun setT (EFin \o F) by apply/EFin_measurable_fun.
 have F0' p : (0 <= (EFin \o F) p)%E by rewrite lee_fin; apply/RleP.
 have e : mean_of dT T P (fun w => F (U w, vector w)) = (\int[of_draws]_u fubini_F law (EFin \o F) u)%E.
-  rewrite -(@fubini_tonelli1 _ _ _ _ _ of_draws law (gauss_sf m) _ mF' F0') /mean_of.
+  rewrite -(tonelli1 draws_sf (gauss_sf m) mF' F0') /mean_of.
   rewrite -[LHS](integral_pushforward mboth P mF' F0').
   by apply: eq_measure_integral => A mA _; exact: (draw_law A mA).
 rewrite /mean_at_least e.
@@ -281,7 +282,7 @@ Qed.
 
 Lemma mover i z : measurable_fun setT (fun p : world => over p i z : RR).
 Proof.
-pose Q := [finType of {ffun 'I_i -> Y}].
+pose Q := (fin_type {ffun 'I_i -> Y}).
 pose along (q : Q) (j : nat) : Y := if insub j is Some j' then q j' else z.
 pose path (p : world) : Q := [ffun j : 'I_i => x p j].
 have e p j : (j < i)%N -> along (path p) j = x p j.

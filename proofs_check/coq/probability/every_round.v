@@ -9,13 +9,14 @@
 (*   at_every_round == from any bounds on the gain                            *)
 (*   theorem_1_every_round == with the bound of Theorem 1                     *)
 (*                                                                            *)
-(* Rests on: vectors, adaptive_confidence, definitions, sums, gains,          *)
+(* Rests on: library, vectors, adaptive_confidence, definitions, sums, gains, *)
 (* theorem_1, outcomes, any_space, theorem_1_probability.                     *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import boolp classical_sets functions.
-From mathcomp.analysis Require Import Rstruct reals ereal topology normedtype sequences measure.
+From mathcomp Require Import boolp classical_sets functions.
+From mathcomp Require Import Rstruct reals ereal topology normedtype sequences measure.
+From CTV Require Import library.
 From CTV Require Import vectors adaptive_confidence.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require Import definitions sums gains theorem_1 outcomes any_space theorem_1_probability.

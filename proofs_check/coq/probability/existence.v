@@ -8,17 +8,18 @@
 (*   objective, largest_measurable, largest_best, there_are == these          *)
 (*       statements                                                           *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, rotation, gaussian_law, adaptive_paths,       *)
-(* adaptive_posterior, central_interval, tail_increments, normal_density,     *)
-(* adaptive_confidence, argmax_rule, posterior_kernel, scalar, normal,        *)
-(* definitions, sums, matrices, gains, events, outcomes, runs_on_vectors,     *)
-(* confidence_to_regret.                                                      *)
+(* Rests on: library, lebesgue, vectors, rotation, gaussian_law,              *)
+(* adaptive_paths, adaptive_posterior, central_interval, tail_increments,     *)
+(* normal_density, adaptive_confidence, argmax_rule, posterior_kernel,        *)
+(* scalar, normal, definitions, sums, matrices, gains, events, outcomes,      *)
+(* runs_on_vectors, confidence_to_regret.                                     *)
 (******************************************************************************)
 
 From HB Require Import structures.
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality functions.
-From mathcomp.analysis Require Import Rstruct reals ereal measure.
+From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality functions.
+From mathcomp Require Import Rstruct reals ereal measure.
+From CTV Require Import library.
 From CTV Require Import lebesgue vectors rotation gaussian_law adaptive_paths adaptive_posterior central_interval tail_increments normal_density adaptive_confidence argmax_rule posterior_kernel.
 From Coq Require Import Reals Lra Lia.
 From CTV Require Import scalar normal definitions sums matrices gains events.
@@ -34,7 +35,7 @@ Hypotheses (pk : kernel Y k) (ph : kernel R h).
 
 Theorem objective : exists d L, has_kernel d n Y L k h tau.
 Proof.
-pose X := [finType of (Y * 'I_n.+1)%type].
+pose X := (fin_type (Y * 'I_n.+1)%type).
 have pX : kernel X (fun p q => k p.1 q.1 * h (tau p.2) (tau q.2)).
   by move=> m x; exact: (semidefinite_hadamard m _ _ (pk m (fun i => (x i).1)) (ph m (fun i => tau (x i).2))).
 have [L eL] := features X _ pX.
@@ -48,7 +49,7 @@ End features.
 Section policy.
 Variables (d n : nat) (Y : finType) (y0 : Y) (L : nat -> Y -> nat -> R) (sigma : R) (beta : nat -> R).
 Hypothesis sigma0 : 0 < sigma.
-Notation X := [finType of (Y * 'I_n.+1)%type].
+Notation X := (fin_type (Y * 'I_n.+1)%type).
 Notation L' := (L' n Y L).
 Notation dom := (domain n Y).
 Notation urule := (ucb_rule RR d X L' sigma dom (fun i => sqrt (beta i)) (at_round n Y 0 y0)).

@@ -13,15 +13,16 @@
 (*   played_below == what a policy plays has at most the mean of the largest  *)
 (*       prediction from more                                                 *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, rotation, gaussian_law, adaptive_paths,       *)
-(* normal_density, reflections, moments, outcomes.                            *)
+(* Rests on: library, measures, lebesgue, vectors, rotation, gaussian_law,    *)
+(* adaptive_paths, normal_density, reflections, moments, outcomes.            *)
 (******************************************************************************)
 
 From HB Require Import structures.
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
-From mathcomp.analysis Require Import Rstruct reals ereal signed topology normedtype sequences numfun.
-From mathcomp.analysis Require Import measure lebesgue_measure lebesgue_integral.
+From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
+From mathcomp Require Import Rstruct reals ereal signed topology normedtype sequences numfun.
+From mathcomp Require Import measure lebesgue_measure lebesgue_integral.
+From CTV Require Import library measures.
 From CTV Require Import lebesgue vectors rotation gaussian_law adaptive_paths normal_density reflections moments.
 From Coq Require Import Reals.
 From CTV Require Import outcomes.
@@ -30,7 +31,6 @@ Local Open Scope classical_set_scope.
 Local Open Scope ring_scope.
 Delimit Scope nat_scope with N.
 
-Notation RR := [realType of R].
 Notation vecR := (vec RR).
 Notation dotp := (vectors.dot RR).
 Notation law m := [the {measure set vec RR m -> \bar RR} of gauss RR normal m].
@@ -68,7 +68,7 @@ Qed.
 
 Lemma has_mean_abs (X : T -> RR) : has_mean X -> has_mean (fun w => `|X w|).
 Proof.
-case=> mX fX; split.
+move=> /integrableP[mX fX]; apply/integrableP; split.
   by apply/EFin_measurable_fun; apply: (measurable_fun_comp (f := fun x : RR => `|x|)); [exact: measurable_fun_normr | exact/EFin_measurable_fun].
 by move: fX; congr (_ < _)%E; apply: eq_integral => w _; rewrite /= normr_id.
 Qed.
@@ -110,7 +110,7 @@ Lemma best_value_has_mean dT (T : measurableType dT) (mu : {measure set T -> \ba
   (forall y, has_mean mu (f y)) -> has_mean mu (fun w => best_value Y a (f^~ w)).
 Proof.
 move=> h; apply: (has_mean_le _ _ (fun w => \sum_(y : Y) `|f y w|)).
-- by apply: mbest_value => y; case: (h y) => /EFin_measurable_fun.
+- by apply: mbest_value => y; move: (h y) => /integrableP[/EFin_measurable_fun].
 - move=> w; have [y ->] := best_value_is Y a (f^~ w); rewrite [X in _ <= X]ger0_norm; last exact: sumr_ge0.
   by rewrite (bigD1 y) //= ler_addl sumr_ge0.
 - by apply: has_mean_sum => y; exact: has_mean_abs.
@@ -208,7 +208,7 @@ have iX : P.-integrable setT X.
 have iR : isometry RR normal M (reflect RR M r).
   by split; [exact: mreflect | move=> g h; exact: reflect_dot | move=> B mB; exact: reflect_law].
 have e : (\int[P]_g X g = - \int[P]_g X g)%E.
-  have [mX _] := iX; rewrite -{1}(isometry_integral RR normal M _ X iR mX).
+  have /integrableP[mX _] := iX; rewrite -{1}(isometry_integral RR normal M _ X iR mX).
   rewrite -integralN; last exact: integrable_add_def.
   apply: eq_integral => g _; rewrite /X -EFinN -mulNr; congr (_ * _)%:E.
     rewrite /reflect dot_axpy; have [z|nz] := eqVneq (r *. r) 0; first by rewrite z mulr0 addr0 (dot_null _ _ _ _ z) oppr0.

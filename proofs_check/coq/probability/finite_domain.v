@@ -7,10 +7,12 @@
 (*   finite_regret == regret on the confidence event against any bound on     *)
 (*       the gain                                                             *)
 (*                                                                            *)
-(* Rests on: definitions, sums, gains, posterior, theorem_1, matrices.        *)
+(* Rests on: library, definitions, sums, gains, posterior, theorem_1,         *)
+(* matrices.                                                                  *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require Import definitions sums gains posterior theorem_1 matrices.
 Open Scope R_scope.

@@ -13,17 +13,18 @@
 (*   markov_floor == with the shares of the recursion                         *)
 (*   charged_floor == the charging lemma of Theorem I in the mean             *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, rotation, gaussian_law, adaptive_paths,       *)
-(* adaptive_posterior, normal_density, adaptive_confidence, posterior_kernel, *)
-(* reflections, moments, floors, charging, scalar, normal, definitions, sums, *)
-(* gains, full_information, outcomes, combinations, joint_law, any_space,     *)
-(* expected_regret.                                                           *)
+(* Rests on: library, measures, lebesgue, vectors, rotation, gaussian_law,    *)
+(* adaptive_paths, adaptive_posterior, normal_density, adaptive_confidence,   *)
+(* posterior_kernel, reflections, moments, floors, charging, scalar, normal,  *)
+(* definitions, sums, gains, full_information, outcomes, combinations,        *)
+(* joint_law, any_space, expected_regret.                                     *)
 (******************************************************************************)
 
 From HB Require Import structures.
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality functions.
-From mathcomp.analysis Require Import Rstruct reals ereal numfun measure lebesgue_measure lebesgue_integral.
+From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality functions.
+From mathcomp Require Import Rstruct reals ereal numfun measure lebesgue_measure lebesgue_integral.
+From CTV Require Import library measures.
 From CTV Require Import lebesgue vectors rotation gaussian_law adaptive_paths adaptive_posterior normal_density
   adaptive_confidence posterior_kernel reflections moments.
 From Coq Require Import Reals Lra Lia.
@@ -49,8 +50,8 @@ have nn (H : vec RR m -> \bar RR) : measurable_fun setT H -> (forall g, (0 <= H 
   move=> mH H0; rewrite -[LHS](integral_pushforward mt P mH H0).
   by apply: eq_measure_integral => A mA _; exact: (joint_law dT T P m G mG ind A mA).
 rewrite integralE [RHS]integralE; congr (_ - _)%E.
-  by rewrite -[RHS]nn //; exact: emeasurable_fun_funepos.
-by rewrite -[RHS]nn //; exact: emeasurable_fun_funeneg.
+  rewrite -[RHS]nn //; try exact: (emeasurable_fun_funepos mF); by apply: eq_integral => w _; rewrite !funeposE.
+rewrite -[RHS]nn //; try exact: (emeasurable_fun_funeneg mF); by apply: eq_integral => w _; rewrite !funenegE.
 Qed.
 
 Lemma fewer m M : (m <= M)%N ->
@@ -113,7 +114,7 @@ rewrite fineK //; have on q (F : Y -> nat -> R) dT' (T' : measurableType dT') (P
     (\int[Measure.sort P']_w (best_value Y y0 (fun y => sum q (fun l => F y l * G' l w)))%:E =
      \int[law q]_g (best_value Y y0 (fun y => vectors.dot RR q (mk RR q (first q (F y))) g))%:E)%E.
   move=> ind'; rewrite -(mean_on_vectors dT' T' P' G' q _ ind'); last first.
-    by case: (hm q q F).
+    by have /integrableP[] := hm q q F.
   apply: eq_integral => w _; congr (best_value _ _ _)%:E; apply: funext => y; rewrite first_dot //.
   by apply: sum_ext => l /ssrnat.ltP hl; rewrite /together co_mk.
 have -> : mean_of dT T P (fun w => best_value Y a (fun y => sum d (fun l => L y l * G l w))) =
@@ -126,7 +127,7 @@ have dM : (d <= M)%N by exact: leq_addr.
 have DM : (D <= M)%N by exact: leq_addl.
 have [|Q iQ uQ] := carried_to RR normal_density.normal M #|Y| (u d L) (u D L0).
   by move=> i j _ _; rewrite !first_dot2 // e e0'.
-have [_ dQ _] := iQ; have [mD _] := hm D M L0.
+have [_ dQ _] := iQ; have /integrableP[mD _] := hm D M L0.
 transitivity (\int[law M]_g (best_value Y y0 (fun y => vectors.dot RR M (mk RR M (first D (L0 y))) (Q g)))%:E)%E.
   apply: eq_integral => g _; congr (best_value _ _ _)%:E; apply: funext => y.
   rewrite -first_dot // -(dQ _ g); congr (vectors.dot _ _ _ _).
@@ -453,7 +454,7 @@ Qed.
 Lemma round_loss_measurable i : (i < n)%N ->
   measurable_fun setT (fun g : vec RR (d + n + 0)%N => (round_loss d Y L sigma rule (co RR (d + n + 0)%N g) i)%:E).
 Proof.
-move=> hi; have [mB _] := integrableB measurableT (best_value_mean 0 i) (picked_mean 0 i).
+move=> hi; have /integrableP[mB _] := integrableB measurableT (best_value_mean 0 i) (picked_mean 0 i).
 apply: eq_measurable_fun mB => g _; by rewrite round_loss_is // ltnW.
 Qed.
 
@@ -471,9 +472,9 @@ Theorem round_floor i : (i < n)%coq_nat ->
   (((1 - sqrt (1 - left_share i)) * top)%R%:E <= mean_of dT T P (fun w => round_loss d Y L sigma rule (out w) i))%E.
 Proof.
 move=> /ssrnat.ltP hi.
-have pX : kernel [finType of (Y * 'I_n.+1)%type] (fun p q => k p.1 q.1 * identity p.2 q.2).
+have pX : kernel (fin_type (Y * 'I_n.+1)%type) (fun p q => k p.1 q.1 * identity p.2 q.2).
   by move=> m x; exact: (semidefinite_hadamard m _ _ (pk m (fun i => (x i).1)) (identity_kernel m (fun i => (x i).2 : nat))).
-have [E0 e0] := features _ _ pX; pose D := #|[finType of (Y * 'I_n.+1)%type]|.
+have [E0 e0] := features _ _ pX; pose D := #|(fin_type (Y * 'I_n.+1)%type)|.
 have errors j l x y : (j < n)%N -> (l < n)%N ->
     sum D (fun a => E0 (x, inord j) a * E0 (y, inord l) a) = k x y * identity j l.
   move=> hj hl; have := e0 (x, inord j) (y, inord l); rewrite /= !inordK ?ltnS ?(ltnW hj) ?(ltnW hl) // => <-.

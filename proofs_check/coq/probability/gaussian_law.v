@@ -12,14 +12,15 @@
 (*   independent == an event that does not see direction r is independent     *)
 (*       of <r, G>                                                            *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, rotation.                                     *)
+(* Rests on: library, measures, lebesgue, vectors, rotation.                  *)
 (******************************************************************************)
 
 From HB Require Import structures.
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
-From mathcomp.analysis Require Import reals ereal signed topology normedtype sequences numfun.
-From mathcomp.analysis Require Import measure lebesgue_measure lebesgue_integral nsatz_realtype.
+From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
+From mathcomp Require Import reals ereal signed topology normedtype sequences numfun.
+From mathcomp Require Import measure lebesgue_measure lebesgue_integral nsatz_realtype.
+From CTV Require Import library measures.
 From CTV Require Import lebesgue vectors rotation.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope classical_set_scope.
@@ -154,8 +155,8 @@ Let gauss_add n : semi_sigma_additive (gauss n).
 Proof.
 move=> F mF tF mUF; rewrite /gauss ge0_integral_bigcup //.
 - apply/cvg_closeP; split; last by rewrite closeE.
-  apply: is_cvg_nneseries => k _; apply: integral_ge0 => g _; rewrite lee_fin; exact: phi_ge0.
-- split; first by apply/EFin_measurable_fun; apply: measurable_funTS; exact: mphi.
+  apply: is_cvg_nneseries => *; apply: integral_ge0 => g _; rewrite lee_fin; exact: phi_ge0.
+- apply/integrableP; split; first by apply/EFin_measurable_fun; apply: measurable_funTS; exact: mphi.
   rewrite (eq_integral (fun g => (phi n g)%:E)); last by move=> g _; rewrite gee0_abs // lee_fin phi_ge0.
   apply: (@le_lt_trans _ _ 1%E); last by rewrite ltry.
   rewrite -(I_phi n); apply: subset_integral => //.

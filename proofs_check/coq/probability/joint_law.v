@@ -8,16 +8,17 @@
 (*   vec_unique == a law on R^m is known by boxes                             *)
 (*   joint_law == the law of the variables                                    *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, rotation, gaussian_law, adaptive_paths,       *)
-(* adaptive_posterior, central_interval, tail_increments, normal_density,     *)
-(* adaptive_confidence, scalar, normal, definitions, sums, outcomes,          *)
-(* combinations.                                                              *)
+(* Rests on: library, measures, lebesgue, vectors, rotation, gaussian_law,    *)
+(* adaptive_paths, adaptive_posterior, central_interval, tail_increments,     *)
+(* normal_density, adaptive_confidence, scalar, normal, definitions, sums,    *)
+(* outcomes, combinations.                                                    *)
 (******************************************************************************)
 
 From HB Require Import structures.
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality functions set_interval.
-From mathcomp.analysis Require Import Rstruct reals ereal measure lebesgue_measure lebesgue_integral.
+From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality functions set_interval.
+From mathcomp Require Import Rstruct reals ereal measure lebesgue_measure lebesgue_integral.
+From CTV Require Import library measures.
 From CTV Require Import lebesgue vectors rotation gaussian_law adaptive_paths adaptive_posterior central_interval tail_increments normal_density adaptive_confidence.
 From Coq Require Import Reals Lra Lia.
 From CTV Require Import scalar normal definitions sums.
@@ -38,10 +39,8 @@ apply: (measure_unique (@RGenInftyO.G RR) (fun k => `]-oo, (k%:R)%ring[%classic)
     by case=> -> ->.
   by move=> /andP[].
 - by move=> k; exists (k%:R)%ring.
-- apply/seteqP; split=> // x _; exists (`|ceil x|%N.+1) => //=; rewrite in_itv /=.
-  apply: le_lt_trans (ceil_ge x) _; rewrite -natr1 natr_absz; apply: (@le_lt_trans _ _ (`|ceil x|%:~R)%ring).
-    by rewrite ler_int ler_norm.
-  by rewrite ltr_addl.
+- apply/seteqP; split=> // x _; exists (Num.bound `|x|%ring) => //=; rewrite in_itv /=.
+  by apply: le_lt_trans (ler_norm x) (archi_boundP _).
 - by move=> _ [x ->]; rewrite -belowE.
 - by move=> k; apply: le_lt_trans fin; apply: le_measure; rewrite ?inE //; exact: measurable_itv.
 Qed.

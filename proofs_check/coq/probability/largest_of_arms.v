@@ -7,16 +7,17 @@
 (*   layers == the mean measure of the sections of a set, both ways           *)
 (*   largest_of_arms, as_numbers == m* of K independent arms                  *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, gaussian_law, adaptive_posterior,             *)
-(* normal_density, adaptive_confidence, argmax_rule, scalar, definitions,     *)
-(* sums, outcomes, joint_law, any_space, expected_regret, drawn_policies,     *)
-(* floor_in_mean.                                                             *)
+(* Rests on: library, measures, lebesgue, vectors, gaussian_law,              *)
+(* adaptive_posterior, normal_density, adaptive_confidence, argmax_rule,      *)
+(* scalar, definitions, sums, outcomes, joint_law, any_space,                 *)
+(* expected_regret, drawn_policies, floor_in_mean.                            *)
 (******************************************************************************)
 
 From HB Require Import structures.
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality functions.
-From mathcomp.analysis Require Import Rstruct reals ereal signed numfun measure lebesgue_measure lebesgue_integral.
+From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality functions.
+From mathcomp Require Import Rstruct reals ereal signed numfun measure lebesgue_measure lebesgue_integral.
+From CTV Require Import library measures.
 From CTV Require Import lebesgue vectors gaussian_law adaptive_posterior normal_density adaptive_confidence.
 From CTV Require argmax_rule floor_in_mean.
 From Coq Require Import Reals Lra Lia.
@@ -96,7 +97,7 @@ have -> : xsection up g = `]0%ring, largest g]%classic.
   apply/seteqP; split=> t; rewrite /xsection /= inE /up /= in_itv /=.
     by case=> /RltP a /RleP b; rewrite a b.
   by move=> /andP[/RltP a /RleP b].
-rewrite /lebesgue.leb lebesgue_measure_itv hlength_itv /= /funepos lte_fin; case: ltP => h.
+rewrite /lebesgue.leb lebesgue_itv /= funeposE lte_fin; case: ltP => h.
   by rewrite sube0 /maxe ltNge lee_fin ltW.
 by rewrite /maxe lte_fin; move: h; rewrite le_eqVlt => /orP[/eqP <-|->] //; rewrite ltxx.
 Qed.
@@ -107,7 +108,7 @@ have -> : xsection down g = `]largest g, 0%ring]%classic.
   apply/seteqP; split=> t; rewrite /xsection /= inE /down /= in_itv /=.
     by case=> /RltP a /RleP b; rewrite a b.
   by move=> /andP[/RltP a /RleP b].
-rewrite /lebesgue.leb lebesgue_measure_itv hlength_itv /= /funeneg lte_fin; case: ltP => h.
+rewrite /lebesgue.leb lebesgue_itv /= funenegE lte_fin; case: ltP => h.
   by rewrite -EFinN -EFinB sub0r /maxe lte_fin oppr_lt0 ltNge ltW.
 by rewrite /maxe -EFinN lte_fin oppr_lt0; move: h; rewrite le_eqVlt => /orP[/eqP <-|->] //; rewrite ltxx oppr0.
 Qed.

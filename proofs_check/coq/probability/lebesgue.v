@@ -8,28 +8,18 @@
 (*   leb == Lebesgue measure                                                  *)
 (*   leb_pre, int_shift == it does not change when the line is shifted        *)
 (*                                                                            *)
-(* Rests on: the libraries alone.                                             *)
+(* Rests on: library, measures.                                               *)
 (******************************************************************************)
 
 From HB Require Import structures.
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
-From mathcomp.analysis Require Import reals ereal signed topology normedtype sequences numfun.
-From mathcomp.analysis Require Import measure lebesgue_measure lebesgue_integral.
+From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
+From mathcomp Require Import reals ereal signed topology normedtype sequences numfun.
+From mathcomp Require Import measure lebesgue_measure lebesgue_integral.
+From CTV Require Import library measures.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope classical_set_scope.
 Local Open Scope ring_scope.
-
-Canonical unit_pointed := PointedType unit tt.
-
-Section unit_measurable.
-Definition munit : set (set unit) := setT.
-Let munit0 : munit set0. Proof. by []. Qed.
-Let munitC X : munit X -> munit (~` X). Proof. by []. Qed.
-Let munitU (F : (set unit)^nat) : (forall i, munit (F i)) -> munit (\bigcup_i (F i)). Proof. by []. Qed.
-HB.instance Definition _ := @isMeasurable.Build default_measure_display unit
-  (Pointed.class _) munit munit0 munitC munitU.
-End unit_measurable.
 
 Section leb.
 Variable R : realType.
@@ -40,17 +30,7 @@ Let leb_ge0 A : (0 <= leb A)%E. Proof. exact: measure_ge0. Qed.
 Let leb_add : semi_sigma_additive leb. Proof. exact: (@measure_semi_sigma_additive _ _ _ (@lebesgue_measure R)). Qed.
 HB.instance Definition _ := isMeasure.Build _ _ _ leb leb0 leb_ge0 leb_add.
 
-Lemma leb_sf : sigma_finite setT leb.
-Proof.
-exists (fun k => `](- k%:R), k%:R]%classic).
-  apply/esym; rewrite -subTset => x _; exists `|(floor `|x| + 1)%R|%N => //=.
-  rewrite in_itv/= !natr_absz intr_norm intrD.
-  suff: `|x| < `|(floor `|x|)%:~R + 1| by rewrite ltr_norml => /andP[-> /ltW->].
-  rewrite [ltRHS]ger0_norm//; last by rewrite addr_ge0// ler0z floor_ge0.
-  by rewrite (le_lt_trans _ (lt_succ_floor _)) ?ler_norm.
-move=> k; split; first exact: measurable_itv.
-by rewrite /leb lebesgue_measure_itv hlength_itv/= -EFinB; case: ifP; rewrite ltry.
-Qed.
+Lemma leb_sf : sigma_finite setT leb. Proof. exact: lebesgue_sf. Qed.
 
 Lemma mshift (s : R) : measurable_fun setT (fun x : R => x + s).
 Proof. by apply: measurable_funD; [exact: measurable_fun_id | exact: measurable_fun_cst]. Qed.
@@ -58,14 +38,11 @@ Proof. by apply: measurable_funD; [exact: measurable_fun_id | exact: measurable_
 Lemma leb_pre (s : R) (A : set R) : measurable A -> leb ((fun x => x + s) @^-1` A) = leb A.
 Proof.
 move=> mA; apply/esym.
-pose T := @measure_salgebraType__canonical__measure_Measurable (topology.numFieldTopology.numField_pointedType (Real.numFieldType R)) (@ocitv R).
-have ms : @measurable_fun _ _ [the measurableType _ of R : Type] T setT (fun x : R => x + s) := mshift s.
-pose mu := [the {measure set T -> \bar R} of @pushforward _ _ _ T (fun x : R => x + s) R [the {measure set _ -> \bar R} of leb] ms].
-apply: (@lebesgue_measure_unique R mu) => // X.
-move=> [[a b] _ <-]; rewrite /mu /= /pushforward /=.
+pose mu := [the {measure set R -> \bar R} of pushforward [the {measure set R -> \bar R} of leb] (mshift s)].
+apply: (@lebesgue_unique R mu) => // a b; rewrite /mu /= /pushforward /=.
 have -> : (fun x => x + s) @^-1` `]a, b]%classic = `]a - s, b - s]%classic.
   by apply/seteqP; split=> x /=; rewrite !in_itv /= ltr_subl_addr ler_subr_addr.
-rewrite /leb lebesgue_measure_itv !hlength_itv /= !lte_fin ltr_subl_addr subrK.
+rewrite /leb !lebesgue_itv /= !lte_fin ltr_subl_addr subrK.
 by case: ifP => // _; rewrite -!EFinD opprB addrA subrK.
 Qed.
 

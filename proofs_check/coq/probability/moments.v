@@ -4,15 +4,16 @@
 (* Statements:                                                                *)
 (*   dot_integrable == a combination has a mean                               *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, rotation, gaussian_law, normal_density,       *)
-(* reflections, scalar, normal.                                               *)
+(* Rests on: library, measures, lebesgue, vectors, rotation, gaussian_law,    *)
+(* normal_density, reflections, scalar, normal.                               *)
 (******************************************************************************)
 
 From HB Require Import structures.
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
-From mathcomp.analysis Require Import Rstruct reals ereal signed topology normedtype sequences numfun.
-From mathcomp.analysis Require Import measure lebesgue_measure lebesgue_integral.
+From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
+From mathcomp Require Import Rstruct reals ereal signed topology normedtype sequences numfun.
+From mathcomp Require Import measure lebesgue_measure lebesgue_integral.
+From CTV Require Import library measures.
 From CTV Require Import lebesgue vectors rotation gaussian_law normal_density reflections.
 From Coq Require Import Reals Lra.
 From CTV Require Import scalar normal.
@@ -62,7 +63,7 @@ Lemma dot_integrable n (v : vec RR n) : (law n).-integrable setT (EFin \o dotp n
 Proof.
 set P := [the {measure set vec RR n -> \bar RR}%ring of law n].
 have mv : measurable_fun setT (EFin \o dotp n v) by apply/EFin_measurable_fun; exact: mdot.
-split=> //; pose q : RR := Num.sqrt (dotp n v v).
+apply/integrableP; split=> //; pose q : RR := Num.sqrt (dotp n v v).
 pose far_ (k : nat) : set (vec RR n) := far RR n v (INR k).
 have q0 : (0 <= q)%ring by exact: sqrtr_ge0.
 have mf k : measurable (far_ k) by exact: mfar.
@@ -84,7 +85,7 @@ have cover g : (`|(dotp n v g)%:E| <= \sum_(k <oo) (q * \1_(far_ k) g)%:E)%E.
   rewrite !big_nat; apply: ler_sum => k /andP[_ kN]; rewrite indicE mem_set ?mulr1 //.
   by rewrite /far_ /far /= -/q -ltr_pdivl_mulr //; exact: hN.
 apply: (@le_lt_trans _ _ (\int[P]_g \sum_(k <oo) (q * \1_(far_ k) g)%:E)%E).
-  apply: ge0_le_integral => //.
+  apply: ge0_le_integral => //; try by move=> *; exact: abse_ge0.
   - exact: (measurable_fun_comp (@measurable_fun_abse RR setT) mv).
   - by move=> g _; exact: nneseries_ge0.
   - by apply: ge0_emeasurable_fun_sum => // k; exact: m1.
@@ -99,7 +100,7 @@ have each k : (\int[P]_g (q * \1_(far_ k) g)%:E <= q%:E * tail RR normal (INR k)
   by apply/RleP; exact: pos_INR.
 apply: (@le_lt_trans _ _ (q * all_tails)%:E); last by rewrite ltry.
 apply: lime_le.
-  by apply: is_cvg_nneseries => k _; exact: integral_ge0.
+  by apply: is_cvg_nneseries => *; exact: integral_ge0.
 apply: nearW => N; apply: (@le_trans _ _ (\sum_(0 <= k < N) q%:E * tail RR normal (INR k))%E).
   by apply: lee_sum.
 rewrite -ge0_sume_distrr; last by move=> k _; exact: law1_ge0.

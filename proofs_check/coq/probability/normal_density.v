@@ -8,15 +8,16 @@
 (*   normal == the density                                                    *)
 (*   tail_normal == its tails                                                 *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, rotation, gaussian_law, central_interval,     *)
-(* tail_increments, scalar, normal.                                           *)
+(* Rests on: library, measures, lebesgue, vectors, rotation, gaussian_law,    *)
+(* central_interval, tail_increments, scalar, normal.                         *)
 (******************************************************************************)
 
 From HB Require Import structures.
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
-From mathcomp.analysis Require Import Rstruct reals ereal signed topology normedtype sequences numfun.
-From mathcomp.analysis Require Import measure lebesgue_measure lebesgue_integral.
+From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
+From mathcomp Require Import Rstruct reals ereal signed topology normedtype sequences numfun.
+From mathcomp Require Import measure lebesgue_measure lebesgue_integral.
+From CTV Require Import library measures.
 From CTV Require Import lebesgue vectors rotation gaussian_law central_interval tail_increments.
 From Coq Require Import Reals Lra.
 From CTV Require Import scalar normal.
@@ -25,7 +26,6 @@ Local Open Scope classical_set_scope.
 Delimit Scope ring_scope with ring.
 Open Scope R_scope.
 
-Notation RR := [realType of R].
 
 Definition root : R := / sqrt (2 * PI).
 Definition decay (t : R) : R := exp (- t / 2).

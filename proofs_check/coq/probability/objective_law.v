@@ -8,15 +8,16 @@
 (*   model_exists == for all kernels there are an objective, a policy of      *)
 (*       the index and a space                                                *)
 (*                                                                            *)
-(* Rests on: vectors, adaptive_posterior, adaptive_confidence, combinations,  *)
-(* scalar, normal, definitions, sums, outcomes, joint_law, any_space,         *)
-(* existence.                                                                 *)
+(* Rests on: library, measures, vectors, adaptive_posterior,                  *)
+(* adaptive_confidence, combinations, scalar, normal, definitions, sums,      *)
+(* outcomes, joint_law, any_space, existence.                                 *)
 (******************************************************************************)
 
 From HB Require Import structures.
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets functions.
-From mathcomp.analysis Require Import Rstruct reals ereal measure lebesgue_measure.
+From mathcomp Require Import mathcomp_extra boolp classical_sets functions.
+From mathcomp Require Import Rstruct reals ereal measure lebesgue_measure.
+From CTV Require Import library measures.
 From CTV Require Import vectors adaptive_posterior adaptive_confidence combinations.
 From Coq Require Import Reals Lra Lia.
 From CTV Require Import scalar normal definitions sums outcomes joint_law any_space.

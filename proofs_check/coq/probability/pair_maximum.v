@@ -9,16 +9,17 @@
 (*       standard deviations                                                  *)
 (*   mean_maximum_pair == m is at least the mean of the larger of two         *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, rotation, gaussian_law, adaptive_posterior,   *)
-(* normal_density, adaptive_confidence, posterior_kernel, moments, scalar,    *)
-(* normal, definitions, sums, outcomes, combinations, any_space,              *)
-(* expected_regret, floor_in_mean.                                            *)
+(* Rests on: library, measures, lebesgue, vectors, rotation, gaussian_law,    *)
+(* adaptive_posterior, normal_density, adaptive_confidence, posterior_kernel, *)
+(* moments, scalar, normal, definitions, sums, outcomes, combinations,        *)
+(* any_space, expected_regret, floor_in_mean.                                 *)
 (******************************************************************************)
 
 From HB Require Import structures.
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality functions.
-From mathcomp.analysis Require Import Rstruct reals ereal numfun measure lebesgue_measure lebesgue_integral.
+From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality functions.
+From mathcomp Require Import Rstruct reals ereal numfun measure lebesgue_measure lebesgue_integral.
+From CTV Require Import library measures.
 From CTV Require Import lebesgue vectors rotation gaussian_law adaptive_posterior normal_density adaptive_confidence
   posterior_kernel moments.
 From Coq Require Import Reals Lra Lia.
@@ -205,7 +206,7 @@ have bound : (\int[law D]_g (Rmax 0 (dotp D u g))%:E <= (/ q * m)%R%:E)%E.
     by apply/EFin_measurable_fun; apply: measurable_fun_max; [exact: measurable_fun_cst | exact: mdot].
   - move=> g _; rewrite lee_fin; apply/RleP; apply: Rmult_le_pos; first by left; exact: Rinv_0_lt_compat.
     by have := best_value_ge Y b (fun y => dotp D (v y) g) b; lra.
-  - have [mi _] := integrablerM measurableT (/ q) (integrableB measurableT hl (has_mean_dot D (v b))).
+  - have /integrableP[mi _] := integrablerM measurableT (/ q) (integrableB measurableT hl (has_mean_dot D (v b))).
     exact: mi.
   - move=> g _; rewrite lee_fin; apply/RleP; rewrite /u dot_scale wE.
     have ge y := best_value_ge Y b (fun y => dotp D (v y) g) y.

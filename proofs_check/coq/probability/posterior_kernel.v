@@ -8,13 +8,14 @@
 (*   features == there are features                                           *)
 (*   var_variance == the variance                                             *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, rotation, gaussian_law, adaptive_paths,       *)
-(* adaptive_posterior, definitions, sums, matrices, gains.                    *)
+(* Rests on: library, lebesgue, vectors, rotation, gaussian_law,              *)
+(* adaptive_paths, adaptive_posterior, definitions, sums, matrices, gains.    *)
 (******************************************************************************)
 
 From HB Require Import structures.
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.analysis Require Import Rstruct reals measure.
+From mathcomp Require Import Rstruct reals measure.
+From CTV Require Import library.
 From CTV Require Import lebesgue vectors rotation gaussian_law adaptive_paths adaptive_posterior.
 From Coq Require Import Reals Lra.
 From CTV Require Import definitions sums matrices gains.
@@ -22,7 +23,6 @@ Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 Delimit Scope nat_scope with N.
 
-Notation RR := [realType of R].
 
 Lemma features (X : finType) (k : X -> X -> R) : definitions.kernel X k ->
   exists L : X -> nat -> R, forall x x', adaptive_posterior.kern RR #|X| X L x x' = k x x'.

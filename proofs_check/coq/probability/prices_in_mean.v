@@ -10,16 +10,18 @@
 (*   prices_floor == Theorem P in the mean                                    *)
 (*   earns_exists == some number bounds what every player earns               *)
 (*                                                                            *)
-(* Rests on: vectors, gaussian_law, adaptive_paths, adaptive_posterior,       *)
-(* normal_density, adaptive_confidence, argmax_rule, reflections, moments,    *)
-(* definitions, sums, outcomes, joint_law, any_space, expected_regret,        *)
-(* floor_in_mean, drawn_policies, combinations, lebesgue, scalar.             *)
+(* Rests on: library, measures, vectors, gaussian_law, adaptive_paths,        *)
+(* adaptive_posterior, normal_density, adaptive_confidence, argmax_rule,      *)
+(* reflections, moments, definitions, sums, outcomes, joint_law, any_space,   *)
+(* expected_regret, floor_in_mean, drawn_policies, combinations, lebesgue,    *)
+(* scalar.                                                                    *)
 (******************************************************************************)
 
 From HB Require Import structures.
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality functions.
-From mathcomp.analysis Require Import Rstruct reals ereal signed numfun measure lebesgue_measure lebesgue_integral.
+From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality functions.
+From mathcomp Require Import Rstruct reals ereal signed numfun measure lebesgue_measure lebesgue_integral.
+From CTV Require Import library measures.
 From CTV Require Import lebesgue vectors gaussian_law adaptive_paths adaptive_posterior normal_density
   adaptive_confidence reflections moments.
 From CTV Require argmax_rule.
@@ -98,7 +100,7 @@ Qed.
 
 Lemma has_mean_cst M (c : RR) : has_mean (law M) (fun=> c).
 Proof.
-split; first by apply/EFin_measurable_fun; exact: measurable_fun_cst.
+apply/integrableP; split; first by apply/EFin_measurable_fun; exact: measurable_fun_cst.
 have e := integral_cst (law M) measurableT `|c|%ring%:E; rewrite [X in (_ * X)%E]gaussT mule1 in e.
 by rewrite (_ : (\int[law M]_g `|(EFin \o (fun=> c)) g|)%E = `|c|%ring%:E) ?ltry.
 Qed.
@@ -175,7 +177,7 @@ Qed.
 
 Lemma earned_apart : (\int[law_]_g (earned_from told g)%:E = \int[law_]_g (earned_from apart_at g)%:E)%E.
 Proof.
-pose I := [finType of ('I_n * option Y)%type].
+pose I := (fin_type ('I_n * option Y)%type).
 pose u (a : nat -> Y -> vec RR M) (i : I) := if i.2 is Some y then a (i.1 : 'I_n) y else own (i.1 : 'I_n) x.
 have [|Q iQ uQ] := carried_family M I (u told) (u apart_at).
   move=> [j [y|]] [l [z|]]; rewrite /u /=.
@@ -367,11 +369,11 @@ Qed.
 
 Theorem earns_exists : exists V, earns_at_most n v sigma h tau lam V.
 Proof.
-have [top mm] := mean_maximum_exists [finType of bool] true (one_arm v) one_arm_kernel.
+have [top mm] := mean_maximum_exists (fin_type bool) true (one_arm v) one_arm_kernel.
 exists (sum n (fun i => top + Rabs (lam i))) => dT T P G dS S U d L look normals drawn law mlook.
 have [P1 [mG _]] := normals.
 pose wide i (b : bool) := first d (L i b).
-pose best i w := best_value [finType of bool] true (fun b => value d bool L (fun l => G l w) i b).
+pose best i w := best_value (fin_type bool) true (fun b => value d bool L (fun l => G l w) i b).
 have valueE i b w : value d bool L (fun l => G l w) i b = sum (d + n) (fun l => wide i b l * G l w).
   rewrite /value /wide -plusE sum_add [X in _ + X](sum_ext _ _ (fun=> 0)); last first.
     by move=> l _; rewrite plusE /first ltnNge leq_addr /= Rmult_0_l.
@@ -392,14 +394,14 @@ have mval i b : measurable_fun setT (fun w => value d bool L (fun l => G l w) i 
   rewrite /value; elim: (d) => [|N IH]; first exact: measurable_fun_cst.
   by apply: measurable_funD => //; apply: measurable_funM; [exact: measurable_fun_cst | exact: mG].
 have mbest i : measurable_fun setT (best i : T -> RR).
-  exact: (mbest_value _ _ [finType of bool] true (fun b w => value d bool L (fun l => G l w) i b) (mval i)).
+  exact: (mbest_value _ _ (fin_type bool) true (fun b w => value d bool L (fun l => G l w) i b) (mval i)).
 have best0 i w : (i < n)%coq_nat -> 0 <= best i w.
   by move=> hi; rewrite -(zero i w hi); exact: (best_value_ge _ _ _ false).
 pose X w := earned_alone d n L sigma lam (look (U w)) (fun l => G l w).
 pose Z w := sum n (fun i => best i w + Rabs (lam i)).
 have XZ w : X w <= Z w.
   apply: sum_le => i hi; have b0 := best0 i w hi; have l0 := Rabs_pos (lam i); case: ifP => _; last lra.
-  have := best_value_ge [finType of bool] true (fun b => value d bool L (fun l => G l w) i b) true; rewrite -/(best i w).
+  have := best_value_ge (fin_type bool) true (fun b => value d bool L (fun l => G l w) i b) true; rewrite -/(best i w).
   have := Rle_abs (- lam i); rewrite Rabs_Ropp; lra.
 have Z0 w : 0 <= Z w by apply: sum_ge0 => i hi; have := best0 i w hi; have := Rabs_pos (lam i); lra.
 have both : measurable_fun setT (fun w => (U w, together dT T (d + n) G w)).
@@ -410,12 +412,12 @@ have mpl i b : (i < n)%N -> measurable [set w | plays w i = b]%classic.
       [set p | played d bool L sigma (look p.1) (co RR (d + n) p.2) i = b])%classic.
     have co_ w l : (l < d + n)%N -> co RR (d + n) (together dT T (d + n) G w) l = G l w by move=> hl; rewrite /together co_mk.
     by apply/seteqP; split=> w /=; rewrite /plays (played_same d n bool L sigma (look (U w)) _ _ (co_ w)) // ltnW.
-  by rewrite -[X in measurable X]setTI; apply: both => //; exact: (mplayed dS S d n [finType of bool] L sigma look mlook).
+  by rewrite -[X in measurable X]setTI; apply: both => //; exact: (mplayed dS S d n (fin_type bool) L sigma look mlook).
 have mX : measurable_fun setT (X : T -> RR).
   have gen N : (N <= n)%N -> measurable_fun setT (fun w => sum N (fun i => if plays w i then value d bool L (fun l => G l w) i true - lam i else 0) : RR).
     elim: N => [|N IH] hN; first exact: measurable_fun_cst.
     apply: measurable_funD; first exact: IH (ltnW hN).
-    apply: (mchosen_number _ T [finType of bool] (fun w => plays w N)
+    apply: (mchosen_number _ T (fin_type bool) (fun w => plays w N)
       (fun b w => if b then value d bool L (fun l => G l w) N true - lam N else 0)) => b; first exact: mpl.
     by case: b; [apply: measurable_funB; [exact: mval|] |]; exact: measurable_fun_cst.
   exact: gen.
@@ -445,6 +447,6 @@ rewrite /mean_of -eZ -/Z; apply: (@le_trans _ _ (\int[Measure.sort P]_w ((fun w 
 apply: ge0_le_integral => //.
 - by apply: emeasurable_fun_funepos; apply/EFin_measurable_fun.
 - by move=> w _; rewrite lee_fin; apply/RleP; exact: Z0.
-- by move=> w _; rewrite /funepos le_maxl !lee_fin; apply/andP; split; apply/RleP; [exact: XZ | exact: Z0].
+- by move=> w _; rewrite funeposE le_maxl !lee_fin; apply/andP; split; apply/RleP; [exact: XZ | exact: Z0].
 Qed.
 End bounded.

@@ -13,14 +13,15 @@
 (*       products                                                             *)
 (*   isometry_integral == integrals do not change by it                       *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, rotation, gaussian_law.                       *)
+(* Rests on: library, measures, lebesgue, vectors, rotation, gaussian_law.    *)
 (******************************************************************************)
 
 From HB Require Import structures.
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
-From mathcomp.analysis Require Import reals ereal signed topology normedtype sequences numfun.
-From mathcomp.analysis Require Import measure lebesgue_measure lebesgue_integral nsatz_realtype.
+From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
+From mathcomp Require Import reals ereal signed topology normedtype sequences numfun.
+From mathcomp Require Import measure lebesgue_measure lebesgue_integral nsatz_realtype.
+From CTV Require Import library measures.
 From CTV Require Import lebesgue vectors rotation gaussian_law.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope classical_set_scope.
@@ -159,7 +160,7 @@ have nn (H : vec n -> \bar R) : measurable_fun setT H -> (forall g, 0 <= H g) ->
   move=> mH H0; rewrite -[LHS](integral_pushforward mQ [the {measure set vec n -> \bar R} of gauss R D n] mH H0).
   by apply: eq_measure_integral => A mA _; exact: gQ.
 rewrite integralE [RHS]integralE; congr (_ - _).
-  by rewrite -[RHS]nn //; exact: emeasurable_fun_funepos.
-by rewrite -[RHS]nn //; exact: emeasurable_fun_funeneg.
+  rewrite -[RHS]nn //; try exact: (emeasurable_fun_funepos mF); by apply: eq_integral => g _; rewrite !funeposE.
+rewrite -[RHS]nn //; try exact: (emeasurable_fun_funeneg mF); by apply: eq_integral => g _; rewrite !funenegE.
 Qed.
 End reflections.

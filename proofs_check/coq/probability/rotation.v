@@ -8,14 +8,15 @@
 (*   I_turn == an integral does not change by the turn                        *)
 (*   turn_norm == nor does the norm                                           *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors.                                               *)
+(* Rests on: library, measures, lebesgue, vectors.                            *)
 (******************************************************************************)
 
 From HB Require Import structures.
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
-From mathcomp.analysis Require Import reals ereal signed topology normedtype sequences numfun.
-From mathcomp.analysis Require Import measure lebesgue_measure lebesgue_integral nsatz_realtype.
+From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
+From mathcomp Require Import reals ereal signed topology normedtype sequences numfun.
+From mathcomp Require Import measure lebesgue_measure lebesgue_integral nsatz_realtype.
+From CTV Require Import library measures.
 From CTV Require Import lebesgue vectors.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope classical_set_scope.
@@ -43,7 +44,7 @@ Proof. by move=> e; apply: eq_integral => g _. Qed.
 
 Lemma I_S n (F : vec n.+1 -> \bar R) : nnm n.+1 F ->
   I n.+1 F = \int[@leb R]_x I n (fun g => F (x, g)).
-Proof. by case=> mF F0; rewrite /I /vectors.lebn /= (fubini_tonelli1 (proj2_sig (lebs R n)) F). Qed.
+Proof. by case=> mF F0; rewrite /I /vectors.lebn /= (tonelli1 (@leb_sf R) (proj2_sig (lebs R n)) mF F0). Qed.
 
 Lemma I_S' n (F : vec n.+1 -> \bar R) : nnm n.+1 F ->
   I n.+1 F = I n (fun g => \int[@leb R]_x F (x, g)).

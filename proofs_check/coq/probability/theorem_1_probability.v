@@ -8,13 +8,14 @@
 (*   theorem_1_with_probability == with the bound of Theorem 1, each round    *)
 (*       with a partition of its own                                          *)
 (*                                                                            *)
-(* Rests on: vectors, adaptive_confidence, definitions, sums, gains,          *)
+(* Rests on: library, vectors, adaptive_confidence, definitions, sums, gains, *)
 (* theorem_1, events, finite_domain, outcomes, any_space.                     *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import classical_sets.
-From mathcomp.analysis Require Import Rstruct reals ereal measure.
+From mathcomp Require Import classical_sets.
+From mathcomp Require Import Rstruct reals ereal measure.
+From CTV Require Import library.
 From CTV Require Import vectors adaptive_confidence.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require Import definitions sums gains theorem_1 events.

@@ -8,14 +8,15 @@
 (*   dot, axpy == the scalar product, and g + t r                             *)
 (*   mfst, msnd, mpair, mdot == what is measurable                            *)
 (*                                                                            *)
-(* Rests on: lebesgue.                                                        *)
+(* Rests on: library, measures, lebesgue.                                     *)
 (******************************************************************************)
 
 From HB Require Import structures.
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
-From mathcomp.analysis Require Import reals ereal signed topology normedtype sequences numfun.
-From mathcomp.analysis Require Import measure lebesgue_measure lebesgue_integral.
+From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
+From mathcomp Require Import reals ereal signed topology normedtype sequences numfun.
+From mathcomp Require Import measure lebesgue_measure lebesgue_integral.
+From CTV Require Import library measures.
 From CTV Require Import lebesgue.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope classical_set_scope.
@@ -110,23 +111,6 @@ Lemma maxpy1 n t (r : vec n) : measurable_fun setT (axpy n t r).
 Proof. exact: (measurable_fun_prod1 t (maxpy n r)). Qed.
 
 (* Lebesgue measure on R^n *)
-Lemma sf_prod d1 d2 (T1 : measurableType d1) (T2 : measurableType d2)
-  (m1 : {measure set T1 -> \bar R}) (m2 : {measure set T2 -> \bar R})
-  (s1 : sigma_finite setT m1) (s2 : sigma_finite setT m2) : sigma_finite setT (product_measure1 m1 s2).
-Proof.
-move/sigma_finiteP : (s1) => [F1 F1_T [F1_nd F1_oo]].
-move/sigma_finiteP : (s2) => [F2 F2_T [F2_nd F2_oo]].
-exists (fun n => F1 n `*` F2 n).
-  apply/esym; rewrite -setMTT F1_T F2_T predeqE => -[x y]; split.
-    by move=> [n _ []/= ? ?]; split; exists n.
-  move=> [/= [n _ F1nx] [k _ F2ky]]; exists (maxn n k) => //; split.
-  - by move: x F1nx; apply/subsetPset/F1_nd; rewrite leq_maxl.
-  - by move: y F2ky; apply/subsetPset/F2_nd; rewrite leq_maxr.
-move=> k; have [? ?] := F1_oo k; have [? ?] := F2_oo k.
-split; first exact: measurableM.
-by rewrite product_measure1E // lte_mul_pinfty// ge0_fin_numE.
-Qed.
-
 Lemma sf_dirac : sigma_finite setT [the {measure set vec 0 -> \bar R} of dirac tt].
 Proof.
 exists (fun=> setT); first by rewrite bigcup_const //; exists 0%N.
@@ -138,7 +122,7 @@ Fixpoint lebs (n : nat) : {m : {measure set (vec n) -> \bar R} | sigma_finite se
   | 0%N => exist _ [the {measure set vec 0 -> \bar R} of dirac tt] sf_dirac
   | m.+1 => exist _ [the {measure set vec m.+1 -> \bar R} of
       product_measure1 [the {measure set R -> \bar R} of @leb R] (proj2_sig (lebs m))]
-      (sf_prod _ _ _ _ _ _ (@leb_sf R) (proj2_sig (lebs m)))
+      (product_sf (@leb_sf R) (proj2_sig (lebs m)))
   end.
 
 Definition lebn n : {measure set (vec n) -> \bar R} := proj1_sig (lebs n).

@@ -13,11 +13,12 @@
 (*   half_range, maximum_moves == Lipschitz constants                         *)
 (*   exploration, optimism, telescoping == one round of an index policy       *)
 (*                                                                            *)
-(* Rests on: definitions, matrices, sums, gains, full_information, scalar,    *)
-(*   normal.                                                                  *)
+(* Rests on: library, definitions, matrices, sums, gains, full_information,   *)
+(* scalar, normal.                                                            *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia.
 From CTV Require Import definitions matrices sums gains full_information.
 From CTV Require scalar normal.

@@ -10,12 +10,13 @@
 (*   markov == for weighted values                                            *)
 (*   ranks == how many of n numbers have few below them                       *)
 (*                                                                            *)
-(* Rests on: basel, definitions, sums.                                        *)
+(* Rests on: library, basel, definitions, sums.                               *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import boolp classical_sets.
-From mathcomp.analysis Require Import Rstruct reals ereal measure topology normedtype sequences.
+From mathcomp Require Import boolp classical_sets.
+From mathcomp Require Import Rstruct reals ereal measure topology normedtype sequences.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia.
 From CTV Require basel.
 From CTV Require Import definitions sums.
@@ -55,7 +56,7 @@ have mE k : measurable (E k : set T) by case: (h k).
 have mU : measurable (\bigcup_n E n)%classic by exact: bigcupT_measurable.
 rewrite /at_most e; split=> //.
 apply: (order.Order.POrderTheory.le_trans (@generalized_Boole_inequality _ _ _ P E mE mU)).
-apply: lime_le; first by apply: is_cvg_nneseries => k _; exact: measure_ge0.
+apply: lime_le; first by apply: is_cvg_nneseries => *; exact: measure_ge0.
 apply: nearW => n; rewrite big_mkord.
 apply: (order.Order.POrderTheory.le_trans (y := (sum n p)%:E)).
   by rewrite sum_ereal; apply: lee_sum => i _; case: (h i).

@@ -18,10 +18,11 @@
 (*       largest                                                              *)
 (*   mirrored, known_mean_less == a known mean                                *)
 (*                                                                            *)
-(* Rests on: definitions, sums, gains, posterior, full_information.           *)
+(* Rests on: library, definitions, sums, gains, posterior, full_information.  *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require Import definitions sums gains posterior full_information.
 Open Scope R_scope.

@@ -10,10 +10,11 @@
 (*   cells_below == means of step functions                                   *)
 (*   lattice_windows == rounds on a lattice of times                          *)
 (*                                                                            *)
-(* Rests on: definitions, sums, gains, full_information.                      *)
+(* Rests on: library, definitions, sums, gains, full_information.             *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia.
 From CTV Require Import definitions sums gains full_information.
 Open Scope R_scope.

@@ -11,10 +11,11 @@
 (*   observed_share == one observation                                        *)
 (*   share_left == any number of rounds                                       *)
 (*                                                                            *)
-(* Rests on: definitions, sums, floors, knots.                                *)
+(* Rests on: library, definitions, sums, floors, knots.                       *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia.
 From CTV Require Import definitions sums floors knots.
 Open Scope R_scope.

@@ -9,11 +9,12 @@
 (*   det_same == of matrices with the same entries                            *)
 (*   product_is == the product of n numbers                                   *)
 (*                                                                            *)
-(* Rests on: meaning, listed, definitions, sums.                              *)
+(* Rests on: library, meaning, listed, definitions, sums.                     *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
-From mathcomp.analysis Require Import reals.
+From mathcomp Require Import reals.
+From CTV Require Import library.
 From Coq Require Import Reals List Lra Lia.
 From CTV Require meaning listed.
 From CTV Require Import definitions sums.

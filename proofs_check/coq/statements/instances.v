@@ -7,15 +7,16 @@
 (* noise 1, and the policy and the confidence event of a mean that falls      *)
 (* where the deviation rises.                                                 *)
 (*                                                                            *)
-(* Rests on: definitions, matrices, sums, gains, posterior, theorem_a,        *)
-(* theorem_1, theorem_c, kernels, uniformity, search, outcomes, statements,   *)
-(* scalar, vectors, adaptive_posterior, any_space, floor_in_mean,             *)
+(* Rests on: library, definitions, matrices, sums, gains, posterior,          *)
+(* theorem_a, theorem_1, theorem_c, kernels, uniformity, search, outcomes,    *)
+(* statements, scalar, vectors, adaptive_posterior, any_space, floor_in_mean, *)
 (* prices_in_mean.                                                            *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
-From mathcomp.classical Require Import classical_sets.
-From mathcomp.analysis Require Import reals ereal measure.
+From mathcomp Require Import classical_sets.
+From mathcomp Require Import reals ereal measure.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia List.
 From Coquelicot Require Derive_2d.
 From CTV Require Import definitions matrices sums gains posterior theorem_a theorem_1 theorem_c kernels
@@ -872,7 +873,7 @@ Definition at_theorem_1_beta_positive :=
 (* ---- probability: a coin that always shows its head ---- *)
 
 Definition coin : measure_on _ bool :=
-  [the {measure set bool -> \bar [realType of R]}%ring of dirac true].
+  [the {measure set bool -> \bar RR}%ring of dirac true].
 Definition tail (k : nat) (x : bool) : Prop := x = false.
 Lemma tail_never k p : 0 <= p -> at_most _ bool coin (tail k) p.
 Proof.
@@ -956,37 +957,80 @@ Definition at_gaussian_process :=
   gaussian_process _ _ _ drawn 1 2 unit weights_flat 1 (flat unit) (flat R) INR drawn_normal (law_flat 2)
     2 half (fun a => a) (fun=> tt) half (fun _ h => h).
 Definition at_gaussian_model_exists :=
-  gaussian_model_exists 2 [finType of unit] tt (flat unit) (flat R) INR 1 half (flat_kernel unit) (flat_kernel R) r1.
+  gaussian_model_exists 2 (fin_type unit) tt (flat unit) (flat R) INR 1 half (flat_kernel unit) (flat_kernel R) r1.
 Definition at_adaptive_confidence :=
-  adaptive_confidence _ _ _ drawn 1 2 [finType of unit] weights_flat 1 stay (flat unit) (flat R) INR (/ 2)
+  adaptive_confidence _ _ _ drawn 1 2 (fin_type unit) weights_flat 1 stay (flat unit) (flat R) INR (/ 2)
     drawn_normal r1 ltac:(lra) (law_flat 2) stay_measurable.
 Definition at_theorem_1_with_probability :=
-  theorem_1_with_probability _ _ _ drawn [finType of unit] (flat unit) (flat R) INR 1 (/ 2) 1 2 weights_flat stay 1 gamma0
+  theorem_1_with_probability _ _ _ drawn (fin_type unit) (flat unit) (flat R) INR 1 (/ 2) 1 2 weights_flat stay 1 gamma0
     (fun n => cons n nil) drawn_normal r1 ltac:(lra) (flat_kernel unit) (flat_kernel R)
     (fun _ => Rle_refl 1) (fun _ => erefl) r0 (fun _ _ => r0) flat_slope flat_bounded (law_flat 2) stay_measurable
     (fun _ => stay_follows _ _ _ _) one_block.
 Definition at_gain_bound_with_probability :=
-  gain_bound_with_probability _ _ _ drawn [finType of unit] (flat unit) (flat R) INR 1 (/ 2) 1 2 weights_flat stay gamma0
+  gain_bound_with_probability _ _ _ drawn (fin_type unit) (flat unit) (flat R) INR 1 (/ 2) 1 2 weights_flat stay gamma0
     drawn_normal r1 ltac:(lra) (flat_kernel unit) (flat_kernel R)
     (fun _ => Rle_refl 1) (fun _ => erefl) (law_flat 2) stay_measurable
     (fun _ => stay_follows _ _ _ _) (fun n x _ => flat_gain x n).
 
+(* a rule that plays the answer before it, any real number *)
+Notation line := (vectors.vec RR 1).
+Definition weights_line (i : nat) (z : line) (l : nat) : R := 1.
+Definition echo (j : nat) : vectors.vec RR j -> line :=
+  match j with O => fun _ => (0, tt) | S _ => fun seen => (seen.1, tt) end.
+Lemma echo_measurable : measurable_policy _ line echo.
+Proof.
+case=> [|j]; first exact: measurable_fun_cst.
+by apply: vectors.mpair; [exact: vectors.mfst | exact: measurable_fun_cst].
+Qed.
+Lemma echo_follows s n beta G : follows 1 line weights_line s echo n (flat line) (flat R) INR beta G.
+Proof. by move=> i z _; right. Qed.
+Lemma line_measurable : measurable_weights _ line weights_line. Proof. by move=> i l; exact: measurable_fun_cst. Qed.
+Lemma law_line n : has_kernel 1 n line weights_line (flat line) (flat R) INR.
+Proof. by move=> i j z z' _ _; rewrite /weights_line /flat /=; ring. Qed.
+Definition at_adaptive_confidence_anywhere :=
+  adaptive_confidence_anywhere _ _ _ drawn _ line 1 2 weights_line 1 echo (flat line) (flat R) INR half
+    (fun=> cons (7, tt) nil) drawn_normal r1 (law_line 2) line_measurable echo_measurable (fun _ => ltac:(rewrite /half; lra)).
+Definition on_line (z : line) (j : nat) : R := Rmax 0 (Rmin 1 z.1).
+Lemma line_box : is_box 1 1 line on_line.
+Proof.
+split=> [z j _|p hp]; first by split; [exact: Rmax_l | apply: Rmax_lub; [lra | exact: Rmin_l]].
+exists (p O, tt) => j hj; have -> : j = O by [lia]; have := hp O ltac:(lia); rewrite /on_line /= => b.
+by rewrite Rmin_right ?Rmax_right; lra.
+Qed.
+Definition weights_box (i : nat) (p : nat -> R) (l : nat) : R := 1.
+Lemma no_slopes i : (i < 2)%coq_nat -> has_slopes 1 1 1 (weights_box i) (fun _ _ _ => 0).
+Proof. by move=> _ p v l t _ _ _ _; rewrite /= Rmult_0_l Rplus_0_l; exact: derivable_pt_lim_const. Qed.
+Lemma no_slope_tails : slope_tails _ _ (adaptive_confidence.standard_normal 3) drawn 1 1 2 1 (fun _ _ _ _ => 0) 1 1.
+Proof.
+move=> i j c _ _ c0; exists (fun=> False); split=> [|w p _ _]; last by rewrite /= Rmult_0_l Rplus_0_l Rabs_R0.
+have -> : (fun=> False) = set0 :> set (vectors.vec RR 3) by apply/seteqP; split.
+split; first exact: measurable0.
+by rewrite measure0 lee_fin; apply/RleP; rewrite Rmult_1_l; exact: Rlt_le (exp_pos _).
+Qed.
+Lemma line_bounded : bounds_space_gain line (flat line) (/ 1 ^ 2) gamma0.
+Proof. by move=> m x; apply: Rle_trans (flat_bounded m (fun=> tt)); right. Qed.
+Definition at_theorem_1_box :=
+  theorem_1_box _ _ _ drawn _ line on_line (flat line) (flat R) INR 1 (/ 2) 1 2 1 1 1 1 weights_box (fun _ _ _ _ => 0) echo 1
+    gamma0 (fun n => cons n nil) drawn_normal r1 ltac:(lra) (flat_kernel line) (flat_kernel R) (fun _ => Rle_refl 1)
+    (fun _ => erefl) r0 (fun _ _ => r0) flat_slope line_bounded (law_line 2) line_measurable echo_measurable (le_n 1) r1
+    line_box no_slopes (Rle_refl 1) r1 no_slope_tails (fun _ => echo_follows _ _ _ _) one_block.
+
 (* ---- the mean regret, at the same case ---- *)
 
-Definition at_mean_maximum_exists := mean_maximum_exists [finType of unit] tt (flat unit) (flat_kernel unit).
+Definition at_mean_maximum_exists := mean_maximum_exists (fin_type unit) tt (flat unit) (flat_kernel unit).
 Definition flat_top := boolp.cid at_mean_maximum_exists.
-Definition flat_mean : mean_maximum [finType of unit] (flat unit) (proj1_sig flat_top) := proj2 (proj2_sig flat_top).
+Definition flat_mean : mean_maximum (fin_type unit) (flat unit) (proj1_sig flat_top) := proj2 (proj2_sig flat_top).
 Definition at_theory_mean_maximum_pair :=
-  theory_mean_maximum_pair [finType of unit] (flat unit) (proj1_sig flat_top) tt tt (flat_kernel unit) flat_mean.
+  theory_mean_maximum_pair (fin_type unit) (flat unit) (proj1_sig flat_top) tt tt (flat_kernel unit) flat_mean.
 Lemma flat_markov (u v w : R) : u <= v <= w -> flat R u w = flat R u v * flat R v w.
 Proof. by move=> _; rewrite /flat; ring. Qed.
 Lemma tenth : 0 < / 10. Proof. lra. Qed.
 Definition at_theory_f_mean :=
-  theory_f_mean _ _ _ drawn 1 2 [finType of unit] weights_flat (/ 10) stay (flat unit) (flat R) INR 1 (proj1_sig flat_top)
+  theory_f_mean _ _ _ drawn 1 2 (fin_type unit) weights_flat (/ 10) stay (flat unit) (flat R) INR 1 (proj1_sig flat_top)
     drawn_normal tenth r1 (flat_kernel unit) (flat_kernel R) (fun _ => Rle_refl 1) (fun _ => erefl) (law_flat 2)
     stay_measurable flat_mean.
 Definition at_theory_i_mean :=
-  theory_i_mean _ _ _ drawn 1 2 [finType of unit] weights_flat (/ 10) stay (flat unit) (flat R) INR 1 (proj1_sig flat_top)
+  theory_i_mean _ _ _ drawn 1 2 (fin_type unit) weights_flat (/ 10) stay (flat unit) (flat R) INR 1 (proj1_sig flat_top)
     drawn_normal tenth r1 (flat_kernel unit) (flat_kernel R) (fun _ => Rle_refl 1) (fun _ => erefl) flat_markov
     (fun _ _ => le_INR _ _) (law_flat 2) stay_measurable flat_mean 2 (le_n 2).
 Lemma flat_drift k : (S k < 1)%coq_nat -> forall v, v < drift_between
@@ -1000,7 +1044,7 @@ move=> hj hk e; have [i [a b]] := well_known0 j k hj hk e; exists i; split=> //;
 by elim: i {a} => //= i ->; congr (carried _ _ _); rewrite /flat; field.
 Qed.
 Definition at_theory_i_charging_mean :=
-  theory_i_charging_mean _ _ _ drawn 1 2 [finType of unit] weights_flat (/ 10) stay (flat unit) (flat R) INR 1
+  theory_i_charging_mean _ _ _ drawn 1 2 (fin_type unit) weights_flat (/ 10) stay (flat unit) (flat R) INR 1
     (proj1_sig flat_top) drawn_normal tenth r1 (flat_kernel unit) (flat_kernel R) (fun _ => Rle_refl 1) (fun _ => erefl)
     flat_markov (fun _ _ => le_INR _ _) (law_flat 2) stay_measurable flat_mean 1 (fun=> pair_from) (fun=> 1%nat)
     (fun _ _ => true) ltac:(lia) (fun _ _ => one_window) (fun j k _ h => flat_drift k h (/ 2 ^ S j / 2)) flat_known.
@@ -1017,35 +1061,76 @@ move=> j []; have -> : [set p | stay_drawn p.1 j p.2 = tt]%classic = setT; last 
 by apply/seteqP; split=> p.
 Qed.
 Definition at_adaptive_confidence_drawn :=
-  adaptive_confidence_drawn _ _ _ dealt _ _ _ 1 2 [finType of unit] weights_flat 1 stay_drawn (flat unit) (flat R) INR (/ 2)
+  adaptive_confidence_drawn _ _ _ dealt _ _ _ 1 2 (fin_type unit) weights_flat 1 stay_drawn (flat unit) (flat R) INR (/ 2)
     dealt_normal dealt_draws r1 ltac:(lra) (law_flat 2) stay_drawn_measurable.
 Definition at_theorem_1_with_probability_drawn :=
-  theorem_1_with_probability_drawn _ _ _ dealt _ _ _ [finType of unit] (flat unit) (flat R) INR 1 (/ 2) 1 2 weights_flat
+  theorem_1_with_probability_drawn _ _ _ dealt _ _ _ (fin_type unit) (flat unit) (flat R) INR 1 (/ 2) 1 2 weights_flat
     stay_drawn 1 gamma0 (fun n => cons n nil) dealt_normal dealt_draws r1 ltac:(lra) (flat_kernel unit) (flat_kernel R)
     (fun _ => Rle_refl 1) (fun _ => erefl) r0 (fun _ _ => r0) flat_slope flat_bounded (law_flat 2) stay_drawn_measurable
     (fun _ => stay_follows _ _ _ _) one_block.
 Definition at_theory_f_drawn :=
-  theory_f_drawn _ _ _ dealt _ _ _ 1 2 [finType of unit] weights_flat (/ 10) stay_drawn (flat unit) (flat R) INR 1
+  theory_f_drawn _ _ _ dealt _ _ _ 1 2 (fin_type unit) weights_flat (/ 10) stay_drawn (flat unit) (flat R) INR 1
     (proj1_sig flat_top) dealt_normal dealt_draws tenth r1 (flat_kernel unit) (flat_kernel R) (fun _ => Rle_refl 1)
     (fun _ => erefl) (law_flat 2) stay_drawn_measurable flat_mean 2 (le_n 2).
 Definition at_theory_i_drawn :=
-  theory_i_drawn _ _ _ dealt _ _ _ 1 2 [finType of unit] weights_flat (/ 10) stay_drawn (flat unit) (flat R) INR 1
+  theory_i_drawn _ _ _ dealt _ _ _ 1 2 (fin_type unit) weights_flat (/ 10) stay_drawn (flat unit) (flat R) INR 1
     (proj1_sig flat_top) dealt_normal dealt_draws tenth r1 (flat_kernel unit) (flat_kernel R) (fun _ => Rle_refl 1)
     (fun _ => erefl) flat_markov (fun _ _ => le_INR _ _) (law_flat 2) stay_drawn_measurable flat_mean 2 (le_n 2).
 
+(* ---- answers that come one round late ---- *)
+
+Lemma one_late : comes_late 1 Nat.pred. Proof. by move=> i; lia. Qed.
+Lemma stay_follows_late n beta G : follows_late 1 unit weights_flat 1 stay Nat.pred n (flat unit) (flat R) INR beta G.
+Proof. by move=> i [] _; rewrite /played; right. Qed.
+Definition at_adaptive_confidence_late :=
+  adaptive_confidence_late _ _ _ dealt _ _ _ 1 2 [finType of unit] weights_flat 1 stay_drawn (flat unit) (flat R) INR (/ 2)
+    1%nat Nat.pred dealt_normal dealt_draws r1 ltac:(lra) (law_flat 2) stay_drawn_measurable one_late.
+Definition at_theorem_1_late :=
+  theorem_1_late _ _ _ drawn [finType of unit] (flat unit) (flat R) INR 1 (/ 2) 1 2 weights_flat stay 1 gamma0
+    (fun n => cons n nil) 1%nat Nat.pred drawn_normal r1 ltac:(lra) (flat_kernel unit) (flat_kernel R)
+    (fun _ => Rle_refl 1) (fun _ => erefl) r0 (fun _ _ => r0) flat_slope flat_bounded (law_flat 2) stay_measurable one_late
+    (fun _ => stay_follows_late _ _ _) one_block.
+Definition at_gain_bound_late :=
+  gain_bound_late _ _ _ drawn [finType of unit] (flat unit) (flat R) INR 1 (/ 2) 1 2 weights_flat stay gamma0
+    1%nat Nat.pred drawn_normal r1 ltac:(lra) (flat_kernel unit) (flat_kernel R)
+    (fun _ => Rle_refl 1) (fun _ => erefl) (law_flat 2) stay_measurable one_late
+    (fun _ => stay_follows_late _ _ _) (fun n x _ => flat_gain x n).
+Definition at_theorem_1_late_drawn :=
+  theorem_1_late_drawn _ _ _ dealt _ _ _ [finType of unit] (flat unit) (flat R) INR 1 (/ 2) 1 2 weights_flat
+    stay_drawn 1 gamma0 (fun n => cons n nil) 1%nat Nat.pred dealt_normal dealt_draws r1 ltac:(lra) (flat_kernel unit)
+    (flat_kernel R) (fun _ => Rle_refl 1) (fun _ => erefl) r0 (fun _ _ => r0) flat_slope flat_bounded (law_flat 2)
+    stay_drawn_measurable one_late (fun _ => stay_follows_late _ _ _) one_block.
+
+(* ---- a point that takes one unit of time, and a clock that forgets nothing ---- *)
+
+Definition still_weights (u : R) (z : unit) (l : nat) : R := 1.
+Definition wide_beta (i : nat) : R := 2 * ln (4 * exp 1 * size [finType of unit] * INR 1 / share (/ 2) i).
+Lemma still_law n : has_kernel_at 1 n unit still_weights (flat unit) (forgetting 0) (fun=> 1).
+Proof. by move=> u u' z z' _ _; rewrite /still_weights /flat /forgetting Rmult_0_l Ropp_0 exp_0 /=; ring. Qed.
+Lemma still_windows i : (i < 2)%coq_nat -> (0 < 1)%coq_nat /\ 0 * (INR (S i) * 1) * wide_beta i <= INR 1.
+Proof. by move=> _; split; [lia | rewrite !Rmult_0_l /=; lra]. Qed.
+Definition at_theory_c_with_probability :=
+  theory_c_with_probability _ _ _ drawn 1 2 [finType of unit] still_weights 1 (fun=> 1) stay (flat unit) 0 1 (/ 2)
+    (fun=> 1%nat) wide_beta drawn_normal r1 ltac:(lra) (Rle_refl 0) (flat_kernel unit) (fun _ => erefl) (fun _ => conj r0 (Rle_refl 1))
+    (still_law 2) stay_measurable still_windows (fun _ _ => Rle_refl _) ltac:(by move=> w i [] _; rewrite /=; right; case: (played_at _ _ _ _ _ _ _ _)).
+Definition at_theory_c_event_at_times :=
+  theory_c_event_at_times _ _ _ drawn 3 (fun _ l => if l is O then 1 else 0) (cons 1 nil) 0 1 0 1 drawn_normal (Rle_refl 0) r1
+    ltac:(by move=> u u' _ _; rewrite /forgetting Rmult_0_l Ropp_0 exp_0 /=; ring) ltac:(by move=> u /= [<-|[]]; lra)
+    ltac:(rewrite Rmult_0_l; left; apply: Rinv_0_lt_compat; lra).
+
 (* ---- prices, for a single arm of variance 1 ---- *)
 
-Lemma arms_flat : independent_arms [finType of unit] (fun=> 1) = flat unit.
+Lemma arms_flat : independent_arms (fin_type unit) (fun=> 1) = flat unit.
 Proof. by apply: boolp.funext => -[]; apply: boolp.funext => -[]; rewrite /independent_arms eqxx. Qed.
-Lemma law_arms n : has_kernel 1 n unit weights_flat (independent_arms [finType of unit] (fun=> 1)) (flat R) INR.
+Lemma law_arms n : has_kernel 1 n unit weights_flat (independent_arms (fin_type unit) (fun=> 1)) (flat R) INR.
 Proof. by rewrite arms_flat; exact: law_flat. Qed.
-Lemma arms_mean : mean_maximum [finType of unit] (independent_arms [finType of unit] (fun=> 1)) (proj1_sig flat_top).
+Lemma arms_mean : mean_maximum (fin_type unit) (independent_arms (fin_type unit) (fun=> 1)) (proj1_sig flat_top).
 Proof. by rewrite arms_flat; exact: flat_mean. Qed.
 Definition earned_half := boolp.cid (prices_in_mean.earns_exists 2 1 1 (flat R) INR half r0 (fun=> erefl)).
 Definition at_theory_p_mean :=
-  theory_p_mean _ _ _ drawn 1 2 [finType of unit] weights_flat 1 stay (fun=> 1) (flat R) INR half
+  theory_p_mean _ _ _ drawn 1 2 (fin_type unit) weights_flat 1 stay (fun=> 1) (flat R) INR half
     (fun=> proj1_sig earned_half) (proj1_sig flat_top) drawn_normal (fun=> erefl) (law_arms 2) stay_measurable arms_mean
     (fun=> proj2_sig earned_half).
-Lemma size_unit : size [finType of unit] = INR 1. Proof. by rewrite /size card_unit. Qed.
+Lemma size_unit : size (fin_type unit) = INR 1. Proof. by rewrite /size card_unit. Qed.
 Definition at_theory_mean_maximum_arms :=
-  theory_mean_maximum_arms [finType of unit] tt 1 (proj1_sig flat_top) size_unit arms_mean.
+  theory_mean_maximum_arms (fin_type unit) tt 1 (proj1_sig flat_top) size_unit arms_mean.
