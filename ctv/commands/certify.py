@@ -28,6 +28,11 @@ if TYPE_CHECKING:
     from simulation.after_run.simulated import SimulationCertificate
     from simulation.runs.run import Trajectory
 
+EXAMPLE = """\
+>>> study = ctv.simulate([1.0] * 9, arms=3, seeds=1, policies=["ctv-fixed"], out="runs")
+>>> certificates = ctv.certify("runs")
+"""
+
 Target = Annotated[
     Path | None,
     typer.Argument(
@@ -143,9 +148,9 @@ def certify(
 ) -> Shown:
     """How much regret has a finished run suffered? Certificates, each with its level.
 
-    Of simulated runs (the folder of a study) or of your own data, under the prior that the options
-    describe; of a study the prior is its own; of a log of which no option says it, it is not known,
-    and every posterior path has one of its own.
+    The runs are simulated (the folder of a study) or your own data. The prior is that of the
+    options, or the study's own; where nothing says it, or with --prior FILE or --hyperprior FILE,
+    it is not known, and every posterior path draws one.
     """
     for other in others:
         if other.takes(data, given):

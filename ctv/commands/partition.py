@@ -19,6 +19,11 @@ from ctv.values.partition import Partitions
 if TYPE_CHECKING:
     from bounds.progress import Stage
 
+EXAMPLE = """\
+>>> ctv.partition([1.0, 1.0, 90.0, 1.0], epsilon=0.01, arms=1, noise_variance=0.1).cuts
+(0, 2, 4)
+"""
+
 _OWN_CURVE = (
     "γₘ is in floating point here; ctv bound certifies it, by which its value can differ in the "
     "third digit."

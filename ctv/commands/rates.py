@@ -28,6 +28,11 @@ if TYPE_CHECKING:
     from ctv.values.rates import Rates
     from ctv.values.waits import WaitsFound
 
+EXAMPLE = """\
+>>> ctv.rates(bound="refined", kernel="matern52")
+<Rates: 3 regimes at c = 6/11>
+"""
+
 _option = partial(typer.Option, rich_help_panel="Rates")
 _SHAPES: dict[str, tuple[str, ...]] = {
     "geometric": ("ratio",),

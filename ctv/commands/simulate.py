@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from ctv.show.shown import Shown
     from simulation.study.study import Study, StudySpec
 
+EXAMPLE = """\
+>>> study = ctv.simulate([1.0, 2.0, 1.0], arms=3, seeds=2, policies=["random"])
+>>> study.regret["random"].shape
+(2, 3)
+"""
+
 BUNDLED = "tuned"
 """The experiment whose runs are not made but stored."""
 

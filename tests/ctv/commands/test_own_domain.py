@@ -118,8 +118,8 @@ def test_the_sobol_sequence_is_a_domain_of_many_axes(ctv, tmp_path: Path) -> Non
     ("words", "said"),
     [
         (("sobol:x",), ("points", "whole number")),
-        (("sobol:0",), ("points", "give 1 to 5,000")),
-        (("sobol:5001",), ("points", "give 1 to 5,000")),
+        (("sobol:0",), ("points", "give 1 to 10,000")),
+        (("sobol:10001",), ("points", "give 1 to 10,000")),
         (("sobol:4", "--grid", "3"), ("grid", "drop it")),
         (("sobol:4", "--arms", "3"), ("arms", "drop it")),
         (("sobol:4", "--dimension", "65"), ("dimension", "1 to 64")),
