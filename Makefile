@@ -82,6 +82,7 @@ readme: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.test_readme
 	$(BIN)/python docs/make_logs.py
 	$(BIN)/python docs/make_options.py
+	$(BIN)/python docs/make_stub.py
 
 notebooks: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.test_notebooks

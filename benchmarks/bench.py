@@ -170,7 +170,7 @@ def whole_commands(repeats: int, only: str) -> Iterator[dict[str, Any]]:
         values = np.minimum(0.5 * m * np.log(101.0), 12.0 * np.log1p(m))
         gamma.write_text(json.dumps(values.tolist()), encoding="utf-8")
         searches = [
-            f"partition --objective {objective} --n {n} --total {n} --epsilon 1e-4 --gamma {gamma}"
+            f"partition --bound {objective} --n {n} --total {n} --epsilon 1e-4 --gamma {gamma}"
             for objective, n in (
                 ("theorem1", 10_000),
                 ("additive", 1_000_000),

@@ -20,8 +20,8 @@ _FORGETTING_AT_EPSILON = Forgetting(0.0)
 
 
 @explained(
-    "help(ctv.Problem) lists the parameters; words and numbers in place of kernels and domains are "
-    "for the commands, as ctv.bound(times, kernel='matern52', lengthscale=0.2)"
+    "the parameters are times, epsilon, time_kernel, space_kernel, noise_variance, domain, delta; "
+    "words for kernels and domains are for the commands, as ctv.bound(times, kernel='matern52')"
 )
 @dataclass(frozen=True, eq=False)
 class Problem:

@@ -11,10 +11,15 @@ AS_TEXT = re.compile(r"\$|\\[A-Za-z]+")
 """LaTeX that nobody set."""
 
 
-def show(driver: Any, page: Path, width: int) -> None:
-    """Open a page at a width, with its fonts and all that is folded away."""
+def resize(driver: Any, width: int) -> None:
+    """A screen of this width."""
     size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+
+def show(driver: Any, page: Path, width: int) -> None:
+    """Open a page at a width, with its fonts and all that is folded away."""
+    resize(driver, width)
     driver.get(page.as_uri())
     driver.execute_script("document.querySelectorAll('details').forEach((e) => { e.open = true })")
     driver.execute_async_script("document.fonts.ready.then(() => arguments[0]())")
@@ -22,8 +27,9 @@ def show(driver: Any, page: Path, width: int) -> None:
 
 def faults(driver: Any, page: Path) -> Iterator[str]:
     """Where a page is wider than the screen or shows LaTeX, code left out."""
+    show(driver, page, WIDTHS[0])
     for width in WIDTHS:
-        show(driver, page, width)
+        resize(driver, width)
         found = driver.execute_script("return document.documentElement.scrollWidth")
         if found > width:
             yield f"{page.name} is {found} px wide on a screen of {width}"

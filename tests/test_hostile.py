@@ -191,12 +191,12 @@ def test_completion_is_offered(tmp_path: Path) -> None:
 
 READERS = [
     "uniformity --times {}",
-    "fit --maximize --data {}",
-    "suggest --maximize --data {}",
-    "certify --data {}",
+    "fit --maximize {}",
+    "suggest --maximize {}",
+    "certify {}",
     "bound --n 4 --points {}",
     "bound --prior {}",
-    "fit --maximize --data log.csv --hyperprior {}",
+    "fit --maximize log.csv --hyperprior {}",
     "partition --n 4 --grid 2 --gamma {}",
     "verify --recheck {}",
 ]

@@ -1,11 +1,15 @@
 """Strings are written in the words of the field; house words may follow in brackets."""
 
+import re
 from pathlib import Path
 
 import pytest
 
+from bounds.gain.ladder import TITLES
+from bounds.gain.registry import GAIN_BOUNDS
+from bounds.regret.registry import REGRET_BOUNDS
 from ctv.show.glossary import WORDS
-from tests.words import HOUSE, house_words, met
+from tests.words import HOUSE, house_words, in_house_words, met
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -38,6 +42,22 @@ def test_help_is_met_and_other_docstrings_are_not(tmp_path: Path) -> None:
     )
     (commands / "gain.py").write_text(source)
     assert [text for _, text in met(commands / "gain.py")] == ["Help of the floor."]
+
+
+def test_no_title_of_a_bound_or_of_a_step_has_a_house_word() -> None:
+    titles = [*GAIN_BOUNDS.titles().values(), *REGRET_BOUNDS.titles().values(), *TITLES.values()]
+    assert [one for one in titles if list(in_house_words(one))] == []
+    assert list(in_house_words("knots")) and list(in_house_words("envelope or tail"))
+
+
+PAGES = ("README.md", "paper.md", *(f"docs/{n}.md" for n in ("recipes", "explorer", "logs")))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_pages_of_first_contact_have_no_house_word(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    prose = re.sub(r"```.*?```|`[^`]*`|\]\([^)]*\)", " ", text, flags=re.DOTALL)
+    assert [one for one in prose.splitlines() if list(in_house_words(one))] == []
 
 
 def test_the_glossary_maps_house_words_to_the_field() -> None:

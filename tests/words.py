@@ -15,7 +15,6 @@ HOUSE = {
     r"(?<!\.)\bfloors?\b(?! *(?:, rates| or smooth))": "lower bound",  # an attribute, an option
     r"\bceilings?\b": "upper bound",
     r"\bin the mean\b": "in expectation, on average",
-    r"\btrivial cap\b": "trivial upper bound",
     r"\bspeaks?\b(?! of\b)": "is non-vacuous",
     r"\bsays? nothing\b": "is vacuous",
     r"\bst(?:ands|anding|ood) still\b": "is static",
@@ -26,6 +25,12 @@ HOUSE = {
     r"\bbears\b": "is non-vacuous for",
     r"\btold\b": "given, known",
     r"\bwithout drift\b": "static",
+    r"\bknots?\b": "inducing times",
+    r"\bsandwich\b": "bracket around n·m*",
+    r"\benvelope\b": "noise inflation",
+    r"\bball arithmetic\b": "interval arithmetic",
+    r"(?<!min\()\bcap\b(?! 1/)": "trivial upper bound",  # of squared distances in C
+    r"\b(?:so-)?manieth\b": "the number of the setting",
 }
 """What is not written ↦ what a reader of the field expects."""
 
@@ -81,8 +86,12 @@ def house_words(root: Path) -> list[str]:
                 plain = re.sub(r"\([^()]*\)", " ", text)
                 if " " not in plain.strip():
                     continue
-                for pattern in HOUSE:
-                    if re.search(pattern, plain, re.IGNORECASE):
-                        shown = " ".join(text.split())[:150]
-                        found.append(f"{path.relative_to(root)}:{line}: {pattern}: {shown}")
+                for pattern in in_house_words(plain):
+                    shown = " ".join(text.split())[:150]
+                    found.append(f"{path.relative_to(root)}:{line}: {pattern}: {shown}")
     return found
+
+
+def in_house_words(text: str) -> Iterator[str]:
+    """The patterns of the house words that a text has."""
+    return (pattern for pattern in HOUSE if re.search(pattern, text, re.IGNORECASE))

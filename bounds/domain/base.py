@@ -122,7 +122,7 @@ class Domain(ABC):
     @property
     @abstractmethod
     def title(self) -> str:
-        """What it is, in a few words: `50^2 grid of side 1`."""
+        """What it is, in a few words: `50 × 50 grid of side 1`."""
 
     @property
     def phrase(self) -> str:

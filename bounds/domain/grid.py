@@ -111,7 +111,9 @@ class Grid(Domain):
     @property
     def title(self) -> str:
         if self.is_cube:
-            return f"{self.shape[0]}^{self.dimension} grid of side {self.sides[0]:g}"
+            q, d = self.shape[0], self.dimension
+            by = f"{q}-point" if d == 1 else " × ".join([str(q)] * d) if d < 4 else f"{q}^{d}"
+            return f"{by} grid of side {self.sides[0]:g}"
         by = "x".join(map(str, self.shape))
         return f"{by} grid of sides {', '.join(f'{side:g}' for side in self.sides)}"
 

@@ -24,9 +24,16 @@ from bounds.reading import read_text
 
 if TYPE_CHECKING:
     from bounds.enclosure import Number
+    from bounds.enclosure.doubles import Doubles
 
-LARGEST_POINTS = 5_000
-"""Points of the largest list accepted: its Gram matrix takes 200 MB."""
+LARGEST_POINTS = 10_000
+"""Points of the largest list accepted: its Gram matrix takes 800 MB."""
+
+_ROWS = 256
+"""Of a Gram matrix, computed together."""
+
+_FEW = 100_000
+"""Values of a kernel up to which balls of exact distances are read, which are closer."""
 
 _NEIGHBOURS = 25
 """Points that count as near one of them: as many as a grid has within two steps in the plane."""
@@ -99,7 +106,10 @@ class PointKernel(FiniteKernel):
 
     @cached_property
     def _gram(self) -> FloatArray:
-        return self.kernel.gram(self.domain.points)
+        points, gram = self.domain.points, np.empty((self.size, self.size))
+        for start in range(0, self.size, _ROWS):
+            gram[start : start + _ROWS] = self.kernel.gram(points[start : start + _ROWS], points)
+        return gram
 
     def column(self, index: int) -> FloatArray:
         return self._gram[:, index].copy()
@@ -121,6 +131,27 @@ class PointKernel(FiniteKernel):
                     by_distance[square] = enclosure.ball(self.kernel.enclosed_at_distance(distance))
                 table[i, j] = by_distance[square]
         return table
+
+    def enclosed_doubles(self, rows: IntArray, columns: IntArray) -> Doubles:
+        if len(rows) * len(columns) <= _FEW:
+            return super().enclosed_doubles(rows, columns)
+        found = [self._doubles(rows[i : i + _ROWS], columns) for i in range(0, len(rows), _ROWS)]
+        parts = [part for part in found if part is not None]
+        if len(parts) < len(found):
+            return super().enclosed_doubles(rows, columns)
+        return type(parts[0])(
+            *(np.concatenate([getattr(part, name) for part in parts]) for name in ("mid", "rad"))
+        )
+
+    def _doubles(self, rows: IntArray, columns: IntArray) -> Doubles | None:
+        """Intervals from differences in doubles; None for a kernel that balls alone know."""
+        from bounds.enclosure.doubles import Doubles
+
+        squared = Doubles.exact(np.zeros((len(rows), len(columns))))
+        for along in self.domain.points.T:
+            apart = Doubles.exact(along[rows][:, None]) - Doubles.exact(along[columns])
+            squared = squared + apart.squares()
+        return self.kernel.doubles_at_squares(squared)
 
     @cached_property
     def _exact(self) -> tuple[int, list[list[int]]]:

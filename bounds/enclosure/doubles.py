@@ -151,6 +151,13 @@ class Doubles:
         """Each entry times itself."""
         return self * self
 
+    def roots(self) -> Doubles:
+        """√ of each entry, of numbers ≥ 0: |√a − √b| ≤ min(√|a−b|, |a−b|/√a)."""
+        mid = np.sqrt(self.mid)
+        with np.errstate(over="ignore"):
+            apart = np.minimum(np.sqrt(self.rad), self.rad / np.maximum(mid, _TINY))
+        return Doubles(mid, _raised(apart + U * mid))
+
     def sum(self, axis: int | None = None) -> Doubles:
         """Along an axis, or of all."""
         n = self.mid.size if axis is None else self.mid.shape[axis]

@@ -16,6 +16,7 @@ import numpy as np
 from bounds import enclosure
 from bounds.arrays import FloatArray
 from bounds.enclosure import matrices
+from bounds.enclosure.doubles import Doubles
 from bounds.numerics.compiled import compiled
 
 LOWEST, HIGHEST = -40.0, 8.0
@@ -66,6 +67,19 @@ def exp_up(x: FloatArray) -> FloatArray:
     """Doubles ≥ e^x for an array x ≤ `HIGHEST`."""
     held = np.maximum(x, LOWEST)
     return np.asarray(exp_near.py_func(held, exp_table()) * (1.0 + 2.0**-48))
+
+
+def exp_of_doubles(x: Doubles) -> Doubles:
+    """e^x of intervals at most `HIGHEST`: e^mid within 2⁻⁴⁹, and |e^δ − 1| ≤ 2|δ| for |δ| ≤ 1.
+
+    >>> found = exp_of_doubles(Doubles.exact(np.array([-1.0, -100.0])))
+    >>> bool(np.all(found.lower() <= np.exp([-1, -100]))), float(found.upper()[1]) < 1e-17
+    (True, True)
+    """
+    near = exp_near.py_func(np.clip(x.mid, LOWEST, HIGHEST), exp_table())
+    rad = np.where((x.rad <= 1.0) & (x.mid <= HIGHEST), near * (2.0 * x.rad + 2.0**-48), np.inf)
+    low = x.mid < LOWEST
+    return Doubles(np.where(low, 0.0, near), np.where(low, rad + near * (1.0 + 2.0**-48), rad))
 
 
 @compiled()

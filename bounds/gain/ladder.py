@@ -35,18 +35,18 @@ from bounds.regret.regret_bound import RegretBound
 _ROUNDING = 1e-9
 TITLES = {
     "regret": "cumulative regret",
-    "deviations": "Σ c√β·σ of the points played",
+    "deviations": "sum of c√β·σ at the points played",
     "realised_gain": "Cauchy–Schwarz, realised gain",
-    "gain_upper": "γ̃ₙ, at most",
+    "gain_upper": "upper bound on γ̃ₙ",
     "refined": "Theorem A, best partition",
-    "exact_kernel": "Σγ_M, log(1+·), exact kernel",
-    "additive": "with θ and C",
-    "phi": "with φ and ε",
-    "theorem1": "N·γ_M: Theorem 1 as printed",
+    "exact_kernel": "additive, exact time kernel",
+    "additive": "additive, θ and C",
+    "phi": "additive, φ and ε",
+    "theorem1": "Theorem 1 as printed (N·γ_M)",
     "trivial": "trivial upper bound",
 }
 """What each step is called, in the order of the proof."""
-BESIDE = {"floor": "lower bound, any policy", "gain_lower": "γ̃ₙ, at least"}
+BESIDE = {"floor": "lower bound, any policy", "gain_lower": "lower bound on γ̃ₙ"}
 """What stands beside the steps under a name of its own."""
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from bounds.enclosure import Number
+    from bounds.enclosure.doubles import Doubles
 
 
 LEAST_LENGTH = 1e-50
@@ -138,6 +139,10 @@ class Kernel(ABC):
     def enclosed_at_distance(self, distance: Number) -> Number:
         """k(r) enclosed, for a number r ≥ 0, exact or a ball; raises NoEnclosure by default."""
         self._no_enclosure("no enclosure is known for this kernel")
+
+    def doubles_at_squares(self, squared: Doubles) -> Doubles | None:
+        """k as intervals in doubles from r², for whole arrays; None where balls alone know it."""
+        return None
 
     def enclosed_deficit(self, distance: Number) -> Number:
         """1 − k(r)² enclosed."""

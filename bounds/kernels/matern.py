@@ -19,6 +19,7 @@ from bounds.numerics.least import least_between
 
 if TYPE_CHECKING:
     from bounds.enclosure import Number
+    from bounds.enclosure.doubles import Doubles
 
 _ALL_GONE = 1e5  # e^{-z} z^ν is far below the least double for every ν up to 100
 _CANCELS = 0.05  # below it 1 − k would lose digits that an integral keeps
@@ -295,6 +296,22 @@ class Matern(Kernel):
             return enclosure.exp(-z) * polynomial
         factor = enclosure.divide(enclosure.power(2, 1 - nu), enclosure.gamma(nu))
         return factor * enclosure.power(z, nu) * enclosure.bessel_k(nu, z)
+
+    def doubles_at_squares(self, squared: Doubles) -> Doubles | None:
+        """For ν = p + ½."""
+        from bounds import enclosure
+        from bounds.enclosure.doubles import Doubles
+        from bounds.enclosure.exponential import exp_of_doubles
+
+        if self._half_integer_order is None:
+            return None
+        root = enclosure.ball(enclosure.sqrt(2 * Fraction(self.nu))) / self._length()
+        coefficients = Doubles.of_balls(self._exact_coefficients)
+        z = squared.roots() * Doubles.of_balls([root])
+        polynomial = Doubles.exact(np.zeros(z.shape))
+        for place in range(len(self._exact_coefficients)):
+            polynomial = polynomial * z + coefficients[place]
+        return exp_of_doubles(Doubles.exact(-1.0) * z) * polynomial
 
     @cached_property
     def _exact_coefficients(self) -> list[Number]:

@@ -15,6 +15,7 @@ from bounds.kernels.base import Kernel, require_length
 
 if TYPE_CHECKING:
     from bounds.enclosure import Number
+    from bounds.enclosure.doubles import Doubles
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,13 @@ class SquaredExponential(Kernel):
             return 1
         scaled = enclosure.divide(distance, Fraction(self.lengthscale))
         return enclosure.exp(-enclosure.divide(scaled * scaled, 2))
+
+    def doubles_at_squares(self, squared: Doubles) -> Doubles:
+        from bounds.enclosure.doubles import Doubles
+        from bounds.enclosure.exponential import exp_of_doubles
+
+        length = Doubles.exact(self.lengthscale)
+        return exp_of_doubles(Doubles.exact(-0.5) * squared / length.squares())
 
     def enclosed_derivative_variance(self) -> Number:
         from bounds import enclosure

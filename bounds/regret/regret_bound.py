@@ -15,6 +15,19 @@ Kind = Literal["probability", "mean"]
 Rounds = Literal["one n", "all n"]
 
 
+_POLICIES = {
+    "block-schedule": "a schedule by blocks (block-schedule)",
+    "ctv-fixed": "CTV-fixed",
+    "greedy-blocks": "a schedule by greedy blocks (greedy-blocks)",
+    "irgp-ucb": "IRGP-UCB",
+    "posterior-mean": "the largest posterior mean (posterior-mean)",
+    "random-weight-ucb": "UCB with random weights (random-weight-ucb)",
+    "scheduled": "a fixed schedule (scheduled)",
+    "ts": "Thompson sampling (ts)",
+}
+"""Policies in words, their names as options in brackets."""
+
+
 @dataclass(frozen=True)
 class RegretBound:
     """A bound on the cumulative regret R_n, or on its mean E R_n.
@@ -64,7 +77,8 @@ class RegretBound:
             "constant": ", constant exploration",
             "none": ", no exploration",
         }
-        return f"{self.policy}{words.get(self.exploration, '')}"
+        name = _POLICIES.get(self.policy, self.policy)
+        return f"{name}{words.get(self.exploration, '')}"
 
     def to_dict(self) -> dict[str, Any]:
         """Its fields, and the policy in words as `covers`."""

@@ -44,6 +44,9 @@ _LONGEST_PREFIX = 400
 _CLOSE = 1e-9
 """Radius, of log det in nats and of V in units of σ²α, up to which intervals in doubles will do."""
 
+_CLOSE_WITHOUT_BALLS = 1e-6
+"""The same for more points than balls are afforded for."""
+
 MOST_POINTS, MOST_IN_DOUBLES = 1_200, 2_500
 """Points of a design up to which its gain is enclosed: some 10 s and 200 MB at the most by balls,
 some 5 s and 1 GB by intervals in doubles."""
@@ -340,7 +343,7 @@ def certified_gains_in_doubles(gram: Doubles, noise_variance: float) -> LowerArr
     with enclosure.precision(matrices.WORKING_BITS):
         error = enclosure.ball(float(sum_up(size * size)) * (1.0 + 2.0**-50)).sqrt()
         variance = enclosure.ball(enclosure.exact_double(noise_variance))
-        if not error / variance <= _CLOSE:
+        if not error / variance <= (_CLOSE if P <= MOST_POINTS else _CLOSE_WITHOUT_BALLS):
             return None
         shrink = (1 + error / variance).log() / 2 + variance.log() / 2
         total, lower = enclosure.ball(0), [0.0]

@@ -27,6 +27,9 @@ from bounds.numerics.ties import first_largest
 MOST_FEATURES = 2_600
 """Over all parities; beyond, the residual variance stays in the bound and makes it looser."""
 
+_MOST_WORK = 1e10
+"""|G| N₀ P² up to which features are sought; beyond, the residual variance stays as well."""
+
 _SMALLEST_PIVOT = 1e-13
 # Variance left out of the features: in units of σ²/n, and of the kernel's own variance.
 _FINE, _COARSE = 0.5, 12.0
@@ -35,6 +38,8 @@ _FEW_PIVOTS = 48
 _TOLERANCE, _CLOSE_TOLERANCE = 0.001, 0.0005
 _CLOSE_CYCLES = 16
 _MANY_FEATURES = 1_000  # over all parities; one cycle of steps instead of two, for its cost
+_DEAR = 1e9  # |G| N₀ P² from which on designs are few and get few steps
+_FAR = 1.5  # the ratio of their numbers of rounds
 _SHARE_OF_UNIFORM = 0.1  # mixed in between designs, so that no weight is lost for good
 # Steps after Chebyshev: 1 − pλ is small in product over this cycle of p for λ in [0.1, 1].
 _POWERS = (1.06, 1.8, 6.2)
@@ -55,6 +60,11 @@ class OrbitFeatures:
     factors: FloatArray
     residuals: FloatArray
 
+    @property
+    def work(self) -> float:
+        """|G| N₀ P², of which a step takes a few."""
+        return float(self.factors.size) * len(self.pivots)
+
     def first(self, count: int) -> OrbitFeatures:
         """The features of the first `count` pivots."""
         return OrbitFeatures(
@@ -72,12 +82,13 @@ class OrbitFeatures:
 def orbit_features(grid_kernel: FiniteKernel, tolerance: float) -> OrbitFeatures:
     """Pivot the orbit with the largest remaining variance until none exceeds `tolerance`.
 
-    Cost O(|G| N₀ P²) time and O(|G| N₀ P) memory; P ≤ min(N₀, MOST_FEATURES/|G|).
+    Cost O(|G| N₀ P²) time, at most `_MOST_WORK`, and O(|G| N₀ P) memory;
+    P ≤ min(N₀, MOST_FEATURES/|G|).
     """
     orthant = grid_kernel.orthant
     residual = grid_kernel.parity_variances()
     groups, size = residual.shape
-    most = max(1, min(size, MOST_FEATURES // groups))
+    most = max(1, min(size, MOST_FEATURES // groups, int((_MOST_WORK / groups / size) ** 0.5)))
     factors = np.zeros((groups, size, min(most, 64)))
     pivots: list[int] = []
     residuals = [1.0]
@@ -233,10 +244,11 @@ def relaxation_path(
     features = orbit_features(grid_kernel, min(_FINE * noise_variance / n, _LARGEST_RESIDUAL))
     uniform = grid_kernel.orbit_sizes / grid_kernel.size
     weights = uniform
-    for m in sorted(rounds, reverse=True):
+    dear = features.work > _DEAR
+    for m in sorted(thinned(rounds, _FAR) if dear else rounds, reverse=True):
         narrow = features.first(pivots_for(features, noise_variance / m))
         cycles = 2 if narrow.factors[:, 0].size <= _MANY_FEATURES else 1
-        cycles = _CLOSE_CYCLES if close else cycles
+        cycles = _CLOSE_CYCLES if close and narrow.work <= _DEAR else cycles
         steps = len(_POWERS) * cycles * (2 if m == n else 1)
         tolerance = _CLOSE_TOLERANCE if close else _TOLERANCE
         design, weights = improve(narrow, noise_variance, m, weights, steps, tolerance)

@@ -23,6 +23,11 @@ if TYPE_CHECKING:
     from ctv.values.exact import ExactAnswer
     from simulation.before_run.schedule import ScheduleBound
 
+EXAMPLE = """\
+>>> ctv.bound([1.0, 2.0, 1.0], epsilon=0.1, arms=3)
+<BoundsAnswer: regret <= 13.88, gain <= 6.923 nats, n = 3>
+"""
+
 
 @pictured
 def bound(
@@ -37,7 +42,8 @@ def bound(
 ) -> Shown:
     """All bounds on information gain and regret for one sequence of evaluation times.
 
-    Every bound is certified: its value is enclosed by ball arithmetic and rounded outward.
+    Every bound is certified: its value is enclosed by interval arithmetic and rounded
+    outward.
     """
     formulas.check()
     if formulas.durations is not None:

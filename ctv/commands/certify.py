@@ -28,11 +28,17 @@ if TYPE_CHECKING:
     from simulation.after_run.simulated import SimulationCertificate
     from simulation.runs.run import Trajectory
 
+EXAMPLE = """\
+>>> study = ctv.simulate([1.0] * 9, arms=3, seeds=1, policies=["ctv-fixed"], out="runs")
+>>> certificates = ctv.certify("runs")
+"""
+
 Target = Annotated[
     Path | None,
     typer.Argument(
-        help="Folder of a study (--out of ctv simulate), or one of its .npz files; a log of your "
-        "own is read as by --data, with --fit where nothing is said of the prior.",
+        help="Folder of a study (--out of ctv simulate), or one of its .npz files; or a log of "
+        "your own: points, times and observed values, a row a round. Its prior is fitted (of one "
+        "--kernel where it is given), unless other options of the model say it.",
         metavar="RUN_OR_STUDY",
         show_default=False,
     ),
@@ -136,28 +142,28 @@ def certify(
     model: ModelOptions,
     given: Given,
     others: CertificateSources,
-    target: Target = None,
+    data: Target = None,
     *,
     advance: Stage,
 ) -> Shown:
     """How much regret has a finished run suffered? Certificates, each with its level.
 
-    Of simulated runs (the folder of a study) or of your own data, under the prior that the options
-    describe; of a study the prior is its own; with --fit, --prior FILE or --hyperprior FILE it is
-    not known, and every posterior path has one of its own.
+    The runs are simulated (the folder of a study) or your own data. The prior is that of the
+    options, or the study's own; where nothing says it, or with --prior FILE or --hyperprior FILE,
+    it is not known, and every posterior path draws one.
     """
     for other in others:
-        if other.takes(target, given):
-            return other.certified(target, options, model, given, advance)  # type: ignore[no-any-return]
-    if target is None:
-        remedy = "give the folder of a study, or --data FILE.csv"
+        if other.takes(data, given):
+            return other.certified(data, options, model, given, advance)  # type: ignore[no-any-return]
+    if data is None:
+        remedy = "give the folder of a study, or a log"
         raise InvalidInput("RUN_OR_STUDY", "nothing", remedy)
     names = options.checked(given)
     given.refuse_for_study(model, *others, kept=("delta",))
     if "workers" in given.names and options.simulations is None:
         raise InvalidInput("workers", options.workers, "drop it: it needs --simulations")
     asked = model.delta if "delta" in given.names else None
-    problem, cells, simulated, delta, *said = _study(target, asked, options, advance, names)
+    problem, cells, simulated, delta, *said = _study(data, asked, options, advance, names)
     lacking, random = said
     certificates = certified_cells(problem, cells, options, names, delta, advance)
     return replace(

@@ -30,6 +30,11 @@ if TYPE_CHECKING:
     from bounds.progress import Stage
     from simulation.after_run.coverage import Coverage
 
+EXAMPLE = """\
+>>> ctv.coverage(runs=20, rounds=5, setting="uniform", certificates="rank", policies="random")
+<CoverageStudy: 1 of 1 rows keep their level under the true prior>
+"""
+
 _option = partial(typer.Option, rich_help_panel="Coverage")
 
 _MOST_ROWS = 12
@@ -66,7 +71,9 @@ class CoverageOptions:
         ),
     ] = "rank,probability,probability-forward,simulation"
     kernel: Annotated[str, _option(help="se or matern52.", metavar="KERNEL")] = "se"
-    delta: Annotated[float, _option(help="Levels are 1 - delta.", metavar="NUMBER")] = 0.1
+    delta: Annotated[
+        float, _option(help="Failure probability δ of each certificate.", metavar="NUMBER")
+    ] = 0.1
     seed: Annotated[int, _option(help="The seed of the first run.", metavar="WHOLE")] = 0
     out: Annotated[Path | None, _option(help="Write the study as JSON.", metavar="FILE.json")] = (
         None

@@ -23,6 +23,11 @@ if TYPE_CHECKING:
     from bounds.progress import Stage
     from ctv.values.look import Look
 
+EXAMPLE = """\
+>>> ctv.example(no_page=True)
+<Look: lower bound 2.203 ≤ proven 593.4 ≤ printed 1,922>
+"""
+
 
 @dataclass(frozen=True)
 class ExampleModel(ModelOptions):

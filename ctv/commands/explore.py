@@ -24,6 +24,10 @@ from ctv.values.page import Page
 if TYPE_CHECKING:
     from bounds.progress import Stage
 
+EXAMPLE = """\
+>>> page = ctv.explore([1.0, 2.0, 1.0], arms=3, out="out")
+"""
+
 _START = TimesOptions(sequence="bursts:bursts=8,gap=0.05", n=400, total=4000.0)
 _START_EPSILON = 1e-3
 """Bursts whose best partition is seen at a glance, where no times are given."""

@@ -19,8 +19,12 @@ if TYPE_CHECKING:
 
     from bounds.progress import Stage
 
+EXAMPLE = """\
+>>> picture = ctv.figure("partition", [1.0, 2.0, 1.0], arms=3, out="blocks.png")
+"""
 
-_OF_COMMANDS = {"fit": "ctv fit --data FILE --plot PICTURE"}
+
+_OF_COMMANDS = {"fit": "ctv fit FILE --plot PICTURE"}
 """Figures that are the picture of an answer, and the command that draws it."""
 
 

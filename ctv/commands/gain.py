@@ -27,6 +27,11 @@ if TYPE_CHECKING:
     from bounds.static_gain.both_sides import GainRange
     from bounds.static_gain.of_points import GainOfPoints
 
+EXAMPLE = """\
+>>> ctv.gain(m=[2], arms=3, noise_variance=1.0)
+<Gains: gain of 2 rounds from 0.6931 to 0.6932 nats>
+"""
+
 
 USUAL = (10, 20, 50, 100, 200)
 """Numbers of rounds that are shown where nobody asked for others."""
@@ -121,7 +126,8 @@ class Gains(Shown):
             above = (at_most(float(value)) for value in (gains.upper[i], ratios[i], gains.cap[i]))
             lower = at_least(float(gains.lower[i]))
             certified = "yes" if gains.certified[i] else "no"
-            rows.append(Row((f"{m:,}", lower, *above, gains.upper_names[i], certified)))
+            by = gains.upper_names[i].replace("cap", "trivial upper bound")
+            rows.append(Row((f"{m:,}", lower, *above, by, certified)))
         widest = int(ratios.argmax())
         notes = [
             f"γₘ is known within {at_most(100 * (ratios[widest] - 1), 2)} % for these m "
@@ -132,14 +138,15 @@ class Gains(Shown):
         sheet = Sheet(
             "Maximum information gain γₘ of a static objective, in nats",
             (
-                *numbers("m", "lower", "upper", "upper/lower", "cap ½m·log(1+1/σ²)"),
+                *numbers("m", "lower", "upper", "upper/lower", "trivial ½m·log(1+1/σ²)"),
                 *words("upper bound by", "certified"),
             ),
             tuple(rows),
             CERTIFIED if all(gains.certified) else "Rows with no are not certified.",
             tuple(notes),
         )
-        first: tuple[str, ...] = (f"{space_setting(self.problem)}.",)
+        about = space_setting(self.problem)
+        first: tuple[str, ...] = (f"{about[0].upper()}{about[1:]}.",)
         if self.at_times is not None:
             gain, problem = self.at_times, self.problem
             first += (
@@ -152,6 +159,14 @@ class Gains(Shown):
             first += (
                 f"These {own.points:,} points, each observed once: from {at_least(own.lower)} to "
                 f"{at_most(own.upper)} nats{', certified' if own.certified else ''}.",
+            )
+        elif getattr(self.problem.domain, "source", None) == "given":
+            from bounds.static_gain.certified import MOST_IN_DOUBLES
+
+            size, most = self.problem.domain.size, MOST_IN_DOUBLES
+            first += (
+                f"The gain of all {size:,} points, each observed once, is computed for at most "
+                f"{most:,} points.",
             )
         most = 10
         if len(rows) <= most:
@@ -204,6 +219,7 @@ def gain(
             size = problem.domain.size
             wanted = [*(usual for usual in USUAL if usual < size), size]
     from bounds.static_gain.both_sides import box_gains_at, certified_gains_at, gains_at
+    from bounds.static_gain.certified import MOST_IN_DOUBLES
     from bounds.static_gain.of_points import gain_of_points
 
     if quick and box:
@@ -223,5 +239,6 @@ def gain(
             problem, certify=not quick, curve=known, advance=advance
         ).report.answer
     domain = "box" if box else "grid"
-    of_points = gain_of_points(problem, certify=not quick) if own else None
+    small = own and problem.domain.size <= MOST_IN_DOUBLES
+    of_points = gain_of_points(problem, certify=not quick) if small else None
     return Gains(problem, found, domain, made_from(problem, times), at_times, of_points)

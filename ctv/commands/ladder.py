@@ -30,6 +30,11 @@ if TYPE_CHECKING:
     from bounds.regret.regret_bound import RegretBound
     from simulation.runs.run import Trajectory
 
+EXAMPLE = """\
+>>> [step.name for step in ctv.ladder([1.0, 2.0, 1.0], epsilon=0.1, arms=3).ladder.steps][:2]
+['gain_upper', 'refined']
+"""
+
 Target = Annotated[
     Path | None,
     typer.Argument(
@@ -39,7 +44,9 @@ Target = Annotated[
         show_default=False,
     ),
 ]
-Policy = Annotated[str, typer.Option(help="Whose runs of a study.", metavar="NAME")]
+Policy = Annotated[
+    str, typer.Option(help="The policy of a study whose runs are read.", metavar="NAME")
+]
 Runs = Annotated[
     int, typer.Option(help="The first so many runs of it, averaged step by step.", metavar="WHOLE")
 ]

@@ -29,6 +29,11 @@ if TYPE_CHECKING:
     from bounds.reading import Text
     from bounds.times import EvaluationTimes
 
+EXAMPLE = """\
+>>> ctv.look([1.0, 2.0, 1.0], epsilon=0.1, arms=3, no_page=True)
+<Look: lower bound 1.614 ≤ proven 13.88 ≤ printed 20.96>
+"""
+
 _OF_DRIFT = frozenset(("epsilon", "half_life", "time_kernel", "time_lengthscale"))
 _KEPT = frozenset(("delta", "grid"))
 """Options of the model that a fitted log leaves open."""

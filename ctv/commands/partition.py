@@ -19,6 +19,11 @@ from ctv.values.partition import Partitions
 if TYPE_CHECKING:
     from bounds.progress import Stage
 
+EXAMPLE = """\
+>>> ctv.partition([1.0, 1.0, 90.0, 1.0], epsilon=0.01, arms=1, noise_variance=0.1).cuts
+(0, 2, 4)
+"""
+
 _OWN_CURVE = (
     "γₘ is in floating point here; ctv bound certifies it, by which its value can differ in the "
     "third digit."
@@ -30,7 +35,7 @@ def partition(
     times: TimesOptions,
     model: ModelOptions,
     formulas: GainFormulaOptions,
-    objective: Annotated[
+    bound: Annotated[
         str,
         typer.Option(
             help="theorem1, additive or refined: bounds on the information gain. smooth: the order "
@@ -59,44 +64,42 @@ def partition(
     from bounds.partitions.objectives import OBJECTIVES
     from bounds.smooth.order import PRICES
 
-    if objective not in (*OBJECTIVES, *PRICES):
+    if bound not in (*OBJECTIVES, *PRICES):
         known = ", ".join((*OBJECTIVES, *PRICES))
-        raise InvalidInput("objective", objective or "''", f"use {known}")
-    if objective in PRICES:
+        raise InvalidInput("bound", bound or "''", f"use {known}")
+    if bound in PRICES:
         if formulas.symbolic or formulas.durations is not None:
-            raise InvalidInput(
-                "symbolic", f"with --objective {objective}", "drop it: Ψ is a search"
-            )
+            raise InvalidInput("symbolic", f"with --bound {bound}", "drop it: Ψ is a search")
         if gamma is not None:
-            raise InvalidInput("gamma", str(gamma), f"drop it: {objective} has prices of its own")
-        return smooth_partition(times, model, objective, compare, advance)
+            raise InvalidInput("gamma", str(gamma), f"drop it: {bound} has prices of its own")
+        return smooth_partition(times, model, bound, compare, advance)
     if formulas.durations is not None:
         if gamma is not None:
             raise InvalidInput("gamma", str(gamma), "drop it, or drop --durations")
 
         def numbers(given: TimesOptions) -> Mapping[str, Any]:
             plain = GainFormulaOptions()
-            return partition(given, model, plain, objective, compare, advance=advance).to_dict()
+            return partition(given, model, plain, bound, compare, advance=advance).to_dict()
 
-        return symbolic.listed_gains(formulas, times, model, [objective], numbers, compare)
+        return symbolic.listed_gains(formulas, times, model, [bound], numbers, compare)
     problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     from bounds.partitions.compare import compare_partitions, named_partitions
     from bounds.partitions.result import checked_gains
     from bounds.static_gain.both_sides import gain_curve
     from ctv.inputs import read_gamma
 
-    named_partitions(objective, compare, problem.n)  # may refuse, before anything long
+    named_partitions(bound, compare, problem.n)  # may refuse, before anything long
     written = []
     if formulas.symbolic:
         formulas.numbers(problem.n)
-        written = symbolic.gain_formulas(times, [objective], formulas.gain_form)
+        written = symbolic.gain_formulas(times, [bound], formulas.gain_form)
     if gamma is None:
         advance("static gain", 0.0)
         curve = gain_curve(problem)
         prices, certified = curve.values, curve.certified
     else:
         prices, certified = checked_gains(read_gamma(gamma), problem.n), False
-    found = compare_partitions(problem, prices, objective, compare, advance)
+    found = compare_partitions(problem, prices, bound, compare, advance)
     priced_by = (_OWN_CURVE,) if gamma is None and not certified else ()
     shown = Partitions(problem, found.best, found.rows, made_from(problem, times), priced_by)
     if not written:

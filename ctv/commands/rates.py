@@ -12,7 +12,7 @@ import typer
 from bounds.errors import InvalidInput
 from ctv.commands.shared.symbolic import SymbolicValue
 from ctv.options.formulas import Digits, FormulaOptions, Symbolic
-from ctv.options.named_values import named_values
+from ctv.options.named_values import named_as, named_values
 from ctv.options.problem import NOTHING_GIVEN, DriftOptions, FileOptions, Given, Seed
 from ctv.show.plain import project_version
 from ctv.show.shown import Screen, Shown
@@ -27,6 +27,11 @@ if TYPE_CHECKING:
     from bounds.symbolic.formula import Formula
     from ctv.values.rates import Rates
     from ctv.values.waits import WaitsFound
+
+EXAMPLE = """\
+>>> ctv.rates(bound="refined", kernel="matern52")
+<Rates: 3 regimes at c = 6/11>
+"""
 
 _option = partial(typer.Option, rich_help_panel="Rates")
 _SHAPES: dict[str, tuple[str, ...]] = {
@@ -58,20 +63,18 @@ class RatesOptions:
         ),
     ] = "theorem1"
     gamma_rate: Annotated[
-        str, _option(help="How the gain of a Matérn kernel grows: paper or vakili.", metavar="NAME")
+        str,
+        _option(
+            help="How the gain grows: for a Matérn kernel as in the paper (paper) or as Vakili et "
+            "al. prove (vakili); or for any kernel as m^c, with c a number or fraction in [0, 1).",
+            metavar="NAME|C",
+        ),
     ] = "paper"
     kernel: Annotated[
         str,
         _option(help="se, matern12, matern32, matern52 or matern:NU, e.g. 7/2.", metavar="KERNEL"),
     ] = "se"
     dimension: Annotated[int, _option(help="The dimension of the box.", metavar="WHOLE")] = 2
-    c: Annotated[
-        str | None,
-        _option(
-            help="Exponent c of the gain instead of the kernel's: a number or fraction in [0, 1).",
-            metavar="NUMBER",
-        ),
-    ] = None
     sequence: Annotated[
         str | None,
         _option(
@@ -87,6 +90,11 @@ class RatesOptions:
         str | None,
         _option(help="Give the exponent at this value, e.g. -1/2.", metavar="NUMBER"),
     ] = None
+
+    @property
+    def c(self) -> str | None:
+        """The exponent of the gain, where it is given in place of a name."""
+        return None if self.gamma_rate[:1].isalpha() else self.gamma_rate
 
     @property
     def smoothness(self) -> str:
@@ -123,10 +131,8 @@ class RatesOptions:
         if self.bound not in (*BOUNDS, FLOOR, SMOOTH):
             names = ", ".join((*BOUNDS, FLOOR))
             raise InvalidInput("bound", self.bound, f"use {names} or {SMOOTH}")
-        for name in ("kernel", "gamma_rate"):
-            value = getattr(self, name)
-            if self.c is not None and value != getattr(RatesOptions, name):
-                raise InvalidInput(name.replace("_", "-"), value, "drop it, or drop --c")
+        if self.c is not None and self.kernel != RatesOptions.kernel:
+            raise InvalidInput("kernel", self.kernel, f"drop it, or drop --gamma-rate {self.c}")
 
 
 def derived(options: RatesOptions) -> Rates:
@@ -144,7 +150,8 @@ def derived(options: RatesOptions) -> Rates:
     else:
         # The dimension plays no part beside a given c, but a bad one is refused all the same.
         calculus.gain_rate("inf", options.dimension)
-        rate = calculus.given_rate(options.c)
+        with named_as({"c": "gamma-rate"}):
+            rate = calculus.given_rate(options.c)
         as_printed = rate.c
     kappa = None if options.kappa is None else exact_fraction("kappa", options.kappa)
     # Ranges in the Matérn parts need a number for c also where the kernel has none.

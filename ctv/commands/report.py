@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from bounds.progress import Stage
     from simulation.paper.stored import StoredExperiment
 
+EXAMPLE = """\
+>>> page = ctv.report([1.0, 2.0, 1.0], arms=3, runs=2, out="out")
+"""
+
 _LONG = 1_000
 _FIGURES = ("bounds", "sweep", "partition", "ladder", "bound-vs-regret")
 

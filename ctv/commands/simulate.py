@@ -17,10 +17,16 @@ if TYPE_CHECKING:
     from ctv.show.shown import Shown
     from simulation.study.study import Study, StudySpec
 
+EXAMPLE = """\
+>>> study = ctv.simulate([1.0, 2.0, 1.0], arms=3, seeds=2, policies=["random"])
+>>> study.regret["random"].shape
+(2, 3)
+"""
+
 BUNDLED = "tuned"
 """The experiment whose runs are not made but stored."""
 
-_HOW_NOT_WHAT = ("workers", "backend", "out", "experiment", "seed")
+_HOW_NOT_WHAT = ("workers", "out", "experiment", "seed", "runs")
 """Options of a study that its results do not depend on, or that have a key of their own."""
 
 
@@ -48,8 +54,8 @@ def simulate(
     from simulation.study.statistics import summarize
     from simulation.study.study import run_study
 
-    with cluster(study):
-        done = run_study(spec, study.out, study.workers, counted(advance), study.backend_name)
+    with cluster(study) as (backend, workers):
+        done = run_study(spec, study.out, workers, counted(advance), backend)
     beside = compare_with_bounds(done, progress=counted(advance))
     origin = _origin(done, file, study, choices)
     return Simulated(done, summarize(done), beside, origin)
@@ -69,8 +75,8 @@ def _on_box(
 
     if study.out is not None:
         raise InvalidInput("out", str(study.out), "drop it: runs on the box are not kept")
-    with cluster(study):
-        done = run_study(spec, None, study.workers, counted(advance), study.backend_name)
+    with cluster(study) as (backend, workers):
+        done = run_study(spec, None, workers, counted(advance), backend)
     origin = {"out": None, "resumed": 0, "repaired": (), **_made_from(spec, file, study, choices)}
     return SimulatedOnBox(done, summarize(done), origin)
 
@@ -111,7 +117,7 @@ def _made_from(
             **({"file": file.times} if file.times is not None else {}),
             "n": spec.total_rounds,
             **_settings(spec, options),
-            "readings": readings.described(),
+            "readings": readings.given(),
         },
         "seed": spec.seed,
     }
@@ -123,7 +129,7 @@ def _settings(spec: StudySpec, options: StudyOptions) -> dict[str, Any]:
     chosen = {k: v for k, v in given.items() if k not in _HOW_NOT_WHAT}
     named = {
         name: getattr(spec, name)
-        for name in ("setting", "policies", "acquisition", "initial", "rounds")
+        for name in ("setting", "policies", "seeds", "acquisition", "initial", "rounds")
     }
     time = spec.evaluation_time if spec.setting == "uniform" else None
     return {**chosen, "exploration": exploration_of(spec), "evaluation_time": time, **named}

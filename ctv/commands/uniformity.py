@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     from bounds.progress import Stage
     from bounds.times import EvaluationTimes
 
+EXAMPLE = """\
+>>> ctv.uniformity([1.0, 2.0, 3.0], epsilon=0.0).value
+76.0
+"""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Uniformity(Shown):
@@ -53,8 +58,8 @@ class Uniformity(Shown):
 
     def screen(self) -> Screen:
         root = self.value**0.5 / self.times.n
-        limit = f"of at most 1/ε = {digits(self.cap**0.5)}"
-        reach = limit if isfinite(self.cap) else "which no cap limits"
+        limit = f" (capped at 1/ε = {digits(self.cap**0.5)})"
+        reach = limit if isfinite(self.cap) else ", which nothing caps"
         sheet = Sheet(
             "Uniformity C = Σ_j Σ_k min(cap, (τ_j − τ_k)²)",
             numbers("rounds", "span", "cap 1/ε²", "C", "√(C/rounds²)"),
@@ -71,7 +76,7 @@ class Uniformity(Shown):
             ),
             FLOATING,
             (
-                f"The RMS distance between two rounds is {digits(root)}, {reach}: the larger C, "
+                f"The RMS distance between two rounds is {digits(root)}{reach}: the larger C, "
                 "the more drift a block of these rounds pays for.",
             ),
         )

@@ -24,6 +24,11 @@ if TYPE_CHECKING:
     from proofs_check.ledgers import Opened
     from proofs_check.records.ledger import Ledger, Row
 
+EXAMPLE = """\
+>>> ctv.verify("lemma-1-exact")
+<Verified: 1 claim: 1 PROVED>
+"""
+
 ONLY = (
     *("proved", "proved on box", "proved up to", "outline", "refuted", "supported", "undecided"),
     *("error",),

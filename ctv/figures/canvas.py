@@ -18,6 +18,7 @@ from typing import Any, Literal
 from zlib import crc32
 
 import matplotlib
+from matplotlib import textpath
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
@@ -132,6 +133,9 @@ def _drawn_once(figure: Figure, ground: bool, dots: int) -> bytes:
     buffer, canvas, resolution = BytesIO(), figure.canvas, figure.dpi
     patches = [] if ground else [figure.patch, *(axes.patch for axes in figure.axes)]
     before = [(patch.get_facecolor(), patch.get_edgecolor()) for patch in patches]
+    # Figures share labels; with a renderer's own reader each of them would parse them again.
+    used, shared = vars(textpath), textpath.text_to_path.mathtext_parser
+    own, used["MathTextParser"] = used["MathTextParser"], lambda _: shared
     try:
         for patch in patches:
             patch.set(facecolor="none", edgecolor="none")
@@ -140,6 +144,7 @@ def _drawn_once(figure: Figure, ground: bool, dots: int) -> bytes:
             buffer, metadata={"Date": None}
         )
     finally:
+        used["MathTextParser"] = own
         for patch, (face, edge) in zip(patches, before, strict=True):
             patch.set(facecolor=face, edgecolor=edge)
         figure.set_canvas(canvas)

@@ -35,7 +35,7 @@ def draw(gains: GainRange, description: str) -> Figure:
         label_ends(
             top,
             [
-                (gains.cap[-1], r"cap $\frac{m}{2}\log(1+1/\sigma^2)$", COLOURS["trivial"]),
+                (gains.cap[-1], r"trivial $\frac{m}{2}\log(1+1/\sigma^2)$", COLOURS["trivial"]),
                 (gains.upper[-1], "upper bound", COLOURS["refined"]),
                 (gains.lower[-1], "lower bound", COLOURS["lower"]),
             ],

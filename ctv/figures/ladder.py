@@ -18,13 +18,13 @@ from ctv.show.shared import lost, road, rounding_of
 
 _TYPESET = {
     "regret": "cumulative regret $R_n$",
-    "deviations": r"$\Sigma\,c\sqrt{\beta}\,\sigma$ of the points played",
-    "gain_lower": r"$\tilde\gamma_n$, at least",
-    "gain_upper": r"$\tilde\gamma_n$, at most",
-    "exact_kernel": r"$\Sigma\gamma_M$, $\log(1+\cdot)$, exact kernel",
-    "additive": r"with $\theta$ and $C$",
-    "phi": r"with $\varphi$ and $\varepsilon$",
-    "theorem1": r"$N\gamma_M$: Theorem 1 as printed",
+    "deviations": r"sum of $c\sqrt{\beta}\,\sigma$ at the points played",
+    "gain_lower": r"lower bound on $\tilde\gamma_n$",
+    "gain_upper": r"upper bound on $\tilde\gamma_n$",
+    "exact_kernel": "additive, exact time kernel",
+    "additive": r"additive, $\theta$ and $C$",
+    "phi": r"additive, $\varphi$ and $\varepsilon$",
+    "theorem1": r"Theorem 1 as printed ($N\gamma_M$)",
 }
 _MARKS = {
     "probability": ("with probability", "#7b3294"),
@@ -109,8 +109,8 @@ def draw(
         no_step = " Marks are no step of this proof; filled ones are certified." if marks else ""
         caption(
             figure,
-            f"{lost(seen)} {description}. Times: {seen.times}. Outlined bars are certified."
-            f"{no_step}",
+            f"{lost(seen)} {description[:1].upper()}{description[1:]}. Times: {seen.times}. "
+            f"Outlined bars are certified.{no_step}",
         )
     return figure
 

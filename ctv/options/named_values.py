@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 
 from bounds.errors import InvalidInput
 
@@ -44,3 +45,14 @@ def yes_or_no(option: str, text: str) -> bool:
     if text.lower() not in ("yes", "no", "true", "false"):
         raise InvalidInput(option, text, "give yes or no")
     return text.lower() in ("yes", "true")
+
+
+@contextmanager
+def named_as(options: Mapping[str, str]) -> Iterator[None]:
+    """Let an error about a value name the option by which it was given."""
+    try:
+        yield
+    except InvalidInput as error:
+        raise InvalidInput(
+            options.get(error.field, error.field), error.value, error.remedy
+        ) from None

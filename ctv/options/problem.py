@@ -257,8 +257,8 @@ class ModelOptions(DriftOptions):
         int | None,
         _option(
             _MODEL,
-            "Points per axis of the grid in it (default 50; from three axes on, at most 2,500 "
-            "points in all).",
+            "Points per axis of the grid of the domain (default 50; from three axes on, at most "
+            "2,500 points in all).",
             "WHOLE",
         ),
     ] = None
@@ -308,8 +308,9 @@ class ModelOptions(DriftOptions):
             named = parse_kernel(self.kernel, self.lengthscale)
             return named, self.domain(), self.noise_variance
         noise = (self.noise_variance + given.noise) / given.variance
+        domain = self.domain()
         if self.given_points is None:
-            return given.at_lengthscale(), self.domain(), noise
+            return given.at_lengthscale(), domain, noise
         kernel, points = given.scaled(self.given_points)
         return kernel, Points(points), noise
 
@@ -321,6 +322,11 @@ class ModelOptions(DriftOptions):
         from bounds.domain import Arms, Points, read_points, sobol_points
 
         if self.given_points is not None:
+            for name in ("grid", "arms"):
+                if getattr(self, name) is not None:
+                    raise InvalidInput(
+                        name, getattr(self, name), "drop it: X says what the domain is"
+                    )
             return Points(self.given_points)
         if self.points is None and self.arms is None:
             return self.whole_grid()

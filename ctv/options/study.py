@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from bounds.errors import InvalidInput
-from ctv.options.named_values import named_values, number, yes_or_no
-from ctv.options.problem import FileOptions, ModelOptions, whole_number
+from ctv.options.named_values import named_as, named_values, number, yes_or_no
+from ctv.options.problem import FileOptions, ModelOptions, checked_workers, whole_number
 from simulation.policies.registry import names
 
 if TYPE_CHECKING:
     from bounds.kernels import Kernel
-    from simulation.policies.readings import Readings, Tuning
+    from simulation.policies.readings import Readings
     from simulation.study.study import StudySpec
+    from simulation.world.evaluation_time import FixedDurations
 
 _option = partial(typer.Option, rich_help_panel="Study")
 _drawn = partial(typer.Option, rich_help_panel="Figures of the paper's experiments")
 _reading = partial(typer.Option, rich_help_panel="Where the paper leaves a choice")
 
 DEFAULT_POLICIES = "ctv-fixed,random"
+EI = "ei"
+"""The exploration that is no weight of σ."""
+
+_USUAL_TIME = 3.0
 USUAL_INITIAL = 30
 """Random rounds of a study, as in the paper's experiments."""
 
@@ -59,14 +62,11 @@ class StudyOptions:
     setting: Annotated[
         str | None,
         _option(
-            help="uniform (default: every evaluation takes the same time), biased (time depends "
-            "on the point) or csv (the durations of --times in order; default with --times).",
-            metavar="NAME",
+            help="uniform (default: every evaluation takes time 3; or another, uniform:5), biased "
+            "(time depends on the point) or csv (the durations of --times in order; default with "
+            "--times).",
+            metavar="NAME[:TIME]",
         ),
-    ] = None
-    evaluation_time: Annotated[
-        float | None,
-        _option(help="The evaluation time of the uniform setting (default 3).", metavar="NUMBER"),
     ] = None
     x: Annotated[
         str | None,
@@ -89,7 +89,7 @@ class StudyOptions:
             metavar="LIST",
         ),
     ] = None
-    seeds: Annotated[int, _option(help="Runs of each policy.", metavar="WHOLE")] = 30
+    runs: Annotated[int, _option(help="Runs of each policy.", metavar="WHOLE")] = 30
     seed: Annotated[int, _option(help="Seed of the first run.", metavar="WHOLE")] = 0
     initial: Annotated[
         int | None,
@@ -106,11 +106,11 @@ class StudyOptions:
             metavar="WHOLE",
         ),
     ] = None
-    acquisition: Annotated[str | None, _option(help="ucb (default) or ei.", metavar="NAME")] = None
     exploration: Annotated[
         str,
         _option(
-            help="Weight of σ: beta, sqrt-beta, or theory, for which the bounds hold.",
+            help="Weight of σ: beta, sqrt-beta, or theory, for which the bounds hold; or ei, "
+            "expected improvement, which has none.",
             metavar="NAME",
         ),
     ] = "beta"
@@ -122,23 +122,35 @@ class StudyOptions:
             metavar="KERNEL",
         ),
     ] = None
-    workers: Annotated[int, _option(help="Number of processes.", metavar="WHOLE")] = 1
-    backend: Annotated[
+    workers: Annotated[
         str,
         _option(
-            help="loky, processes of this machine; dask, a cluster of --workers here; or "
-            "dask:ADDRESS, that of a scheduler.",
-            metavar="NAME",
+            help="Number of processes; dask:NUMBER, those of a Dask cluster here; or "
+            "dask:ADDRESS, those of a scheduler.",
+            metavar="WHOLE|dask:…",
         ),
-    ] = "loky"
+    ] = "1"
     out: Annotated[
         Path | None, _option(help="Folder for the runs; run again to resume.", metavar="DIR")
     ] = None
 
-    @property
-    def backend_name(self) -> str:
-        """The backend without the address of its scheduler."""
-        return self.backend.partition(":")[0]
+    def computed_by(self) -> tuple[str, int, str | None]:
+        """Backend, number of processes and a scheduler's address; InvalidInput for a bad number."""
+        number = self.workers.removeprefix("dask:")
+        backend = "loky" if number == self.workers else "dask"
+        if backend == "dask" and number and not number.lstrip("-").isdigit():
+            return backend, 1, number
+        return backend, checked_workers(whole_number("workers", number)), None
+
+    def setting_and_time(self, usual: str) -> tuple[str, FixedDurations]:
+        """The setting, and how long an evaluation of the uniform one takes, as a round."""
+        from simulation.study.study import SETTINGS
+        from simulation.world.evaluation_time import constant
+
+        name, timed, time = (self.setting or usual).partition(":")
+        if name not in SETTINGS or (timed and name != "uniform"):
+            raise InvalidInput("setting", self.setting, f"use {', '.join(SETTINGS)}, or uniform:5")
+        return name, constant(number("setting", time) if timed else _USUAL_TIME, 1)
 
     def random_rounds(self, setting: str = "uniform") -> int:
         """The random rounds that come first: at times of one's own no more than are needed."""
@@ -183,10 +195,17 @@ class DrawnStudyOptions:
 
     def of_runs(self, seeds: range, exploration: str) -> StudyOptions:
         """These as the options of a study."""
-        names = ("initial", "rounds", "model_kernel", "workers")
+        names = ("initial", "rounds", "model_kernel")
         given = {name: value for name in names if (value := getattr(self, name)) is not None}
+        workers = "1" if self.workers is None else str(self.workers)
+        out = self.study
         return StudyOptions(
-            seeds=len(seeds), seed=seeds.start, exploration=exploration, out=self.study, **given
+            runs=len(seeds),
+            seed=seeds.start,
+            exploration=exploration,
+            workers=workers,
+            out=out,
+            **given,
         )
 
     def refuse(self, figure: str) -> None:
@@ -218,13 +237,16 @@ READINGS = {
     "c1": "of the exploration weight c1·log(c2·n)",
     "c2": "of the exploration weight c1·log(c2·n)",
     "flat_weight": "c₀ of flat-ucb: 1, or more, which the theorem asks for",
-    "refit_every": "rounds between two fits of --tune",
+    "tune": "hyperparameters of every policy: none, the problem's; likelihood or posterior, "
+    "refitted to its own run (posterior: 4 draws, averaged); cross-validation, the best of a grid "
+    "on held-out seeds",
+    "refit_every": "rounds between two of these fits",
     "time_nodes": "Gauss–Hermite nodes of CTV's integral",
 }
 """What `--readings` takes, each with a sentence; the defaults are the paper's own reading."""
 
 _YES_OR_NO = ("mean_time_noise", "integral_noise")
-_WORDS = ("time_prior", "incumbent")
+_WORDS = ("time_prior", "incumbent", "tune")
 _WHOLE = ("refit_every", "time_nodes")
 
 
@@ -239,15 +261,6 @@ class ReadingOptions:
             metavar="NAME=VALUE,...",
         ),
     ] = None
-    tune: Annotated[
-        str,
-        _reading(
-            help="Hyperparameters of every policy: none, the problem's; likelihood or posterior, "
-            "refitted to its own run (posterior: 4 draws, averaged); cross-validation, the best of "
-            "a grid on held-out seeds.",
-            metavar="NAME",
-        ),
-    ] = "none"
 
     def chosen(self) -> Readings:
         """These choices as the simulator takes them; raises InvalidInput outside their domains."""
@@ -270,20 +283,15 @@ class ReadingOptions:
             raise InvalidInput(short, value, "drop it, or use time_prior=fixed")
         # Raises where no weight has these constants.
         bogunovic_weight(1, given.get("c1", Readings.c1), given.get("c2", Readings.c2))
-        with _named_as(_NAMES_OF):
+        with named_as(_NAMES_OF):
             fixed = TimeHyperparameters(**of_time)
             prior = MAXIMUM_LIKELIHOOD if time_prior == "ml" else fixed
-            return Readings(time_prior=prior, tune=cast("Tuning", self.tune), **given)
+            return Readings(time_prior=prior, **given)
 
     def given(self) -> dict[str, Any]:
         """The readings that were given, by name; raises InvalidInput for what is none."""
         named = named_values("readings", self.readings, READINGS)
         return {name: _read(name, text) for name, text in named.items()}
-
-    def described(self) -> dict[str, Any]:
-        """Those that differ from the paper's reading, for the JSON."""
-        tuned = {} if self.tune == ReadingOptions.tune else {"tune": self.tune}
-        return {**self.given(), **tuned}
 
 
 def _read(name: str, text: str) -> Any:
@@ -294,22 +302,11 @@ def _read(name: str, text: str) -> Any:
     return whole_number(name, text) if name in _WHOLE else number(name, text)
 
 
-@contextmanager
-def _named_as(options: Mapping[str, str]) -> Iterator[None]:
-    """Let an error about a value name the option by which it was given."""
-    try:
-        yield
-    except InvalidInput as error:
-        raise InvalidInput(
-            options.get(error.field, error.field), error.value, error.remedy
-        ) from None
-
-
 def assumed_kernel(text: str, lengthscale: float) -> Kernel:
     """The space kernel of --model-kernel; raises InvalidInput that names this option."""
     from bounds.kernels import parse_kernel
 
-    with _named_as({"kernel": "model-kernel"}):
+    with named_as({"kernel": "model-kernel"}):
         return parse_kernel(text, lengthscale)
 
 
@@ -319,12 +316,9 @@ def specified(
     """The study that the options describe; raises InvalidInput where they contradict each other."""
     from bounds.times import EvaluationTimes
     from ctv.inputs import read_columns
-    from simulation.study.study import SETTINGS, StudySpec
-    from simulation.world.evaluation_time import constant
+    from simulation.study.study import StudySpec
 
-    setting = options.setting or ("csv" if file.own else "uniform")
-    if setting not in SETTINGS:
-        raise InvalidInput("setting", setting, f"use {', '.join(SETTINGS)}")
+    setting, each = options.setting_and_time("csv" if file.own else "uniform")
     file.check_file_options()
     read = file.read()
     if setting == "csv" and read is None:
@@ -337,11 +331,6 @@ def specified(
         ):
             if value is not None:
                 raise InvalidInput(name, str(value), "drop it, or use --setting csv")
-    if setting != "uniform" and options.evaluation_time is not None:
-        raise InvalidInput(
-            "evaluation-time", options.evaluation_time, "drop it, or use --setting uniform"
-        )
-    each = constant(3.0 if options.evaluation_time is None else options.evaluation_time, 1)
     times = read
     if times is None:
         times = EvaluationTimes.from_durations(each.durations, source=setting)
@@ -349,22 +338,23 @@ def specified(
     points = None
     if options.x is not None and file.times is not None:
         points = read_columns(file.times, [name.strip() for name in options.x.split(",")])
-    assumed, named = options.model_kernel, options.policies
-    return StudySpec(
-        problem=model.problem(times),
-        setting=setting,
-        policies=tuple(
-            name.strip() for name in (DEFAULT_POLICIES if named is None else named).split(",")
-        ),
-        seeds=options.seeds,
-        seed=options.seed,
-        initial=initial,
-        rounds=options.own_rounds() if read is None else options.own_rounds(read.n - initial),
-        acquisition="ucb" if options.acquisition is None else options.acquisition,
-        exploration=options.exploration,
-        model_kernel=None if assumed is None else assumed_kernel(assumed, model.lengthscale),
-        readings=readings.chosen(),
-        evaluation_time=float(each.durations[0]),
-        inputs=points,
-        box=options.box,
-    )
+    assumed, named, improves = options.model_kernel, options.policies, options.exploration == EI
+    with named_as({"seeds": "runs"}):
+        return StudySpec(
+            problem=model.problem(times),
+            setting=setting,
+            policies=tuple(
+                name.strip() for name in (DEFAULT_POLICIES if named is None else named).split(",")
+            ),
+            seeds=options.runs,
+            seed=options.seed,
+            initial=initial,
+            rounds=options.own_rounds() if read is None else options.own_rounds(read.n - initial),
+            acquisition="ei" if improves else "ucb",
+            exploration=StudyOptions.exploration if improves else options.exploration,
+            model_kernel=None if assumed is None else assumed_kernel(assumed, model.lengthscale),
+            readings=readings.chosen(),
+            evaluation_time=float(each.durations[0]),
+            inputs=points,
+            box=options.box,
+        )

@@ -41,6 +41,7 @@ from ctv.show.shared import (
     gain_sheet,
     lost,
     partition_sheet,
+    policy_named,
     rivals_sheet,
     road,
     rounds,
@@ -216,7 +217,7 @@ def _first_lines(content: Content) -> dict[str, Any]:
         "upper": at_most(report.best),
         "worth": digits(trivial / report.best, 3) if trivial > 1.005 * report.best else "",
         "theorem1": _theorem1(content),
-        "asked": f"{answer.policy} (exploration {answer.exploration})",
+        "asked": f"{policy_named(answer.policy)} (exploration {answer.exploration})",
         "best": None if best is None else _said(best, at_most(best.value)),
         "floor": None
         if answer.floor is None
@@ -407,7 +408,7 @@ def _static_gain(content: Content) -> Sheet:
         )
         for m, low, high, cap in zip(gains.m, gains.lower, gains.upper, gains.cap, strict=True)
     )
-    heads = numbers("m", "lower", "upper", "upper/lower", "cap ½m·log(1+1/σ²)")
+    heads = numbers("m", "lower", "upper", "upper/lower", "trivial ½m·log(1+1/σ²)")
     return Sheet("γₘ of the grid, in nats", heads, rows, FLOATING)
 
 
@@ -440,10 +441,10 @@ def _runs_text(content: Content) -> str:
     regret = seen.regret[:, -1]
     above = int(np.sum(regret > best.value))
     return (
-        f"{_runs(content).capitalize()} of {seen.policy} on objectives drawn from the prior, at "
-        "the evaluation times above, without random first rounds: the policy and the setting that "
-        f"the bounds cover. {above or 'None'} of them ended above the bound on regret, as a share "
-        f"of at most δ = {content.problem.delta:g} may."
+        f"{_runs(content).capitalize()} of {policy_named(seen.policy)} on objectives drawn from "
+        "the prior, at the evaluation times above, without random first rounds: the policy and the "
+        f"setting that the bounds cover. {above or 'None'} of them ended above the bound on "
+        f"regret, as a share of at most δ = {content.problem.delta:g} may."
     )
 
 
@@ -498,7 +499,7 @@ def _assumptions(content: Content) -> Iterator[str]:
     )
     yield "Gains, β and runs are over the finite grid, not over the continuous box."
     yield (
-        "Values called certified are rounded outward from ball arithmetic. All others, those of "
+        "Values called certified are rounded outward in interval arithmetic. All others, those of "
         "runs and figures among them, are computed in floating point and are no enclosures."
     )
     for bound in content.found.report.gains.values():

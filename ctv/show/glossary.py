@@ -66,11 +66,11 @@ WORDS = {
     "certified": "Enclosed by interval (ball) arithmetic and rounded outward, so that rounding "
     "errors cannot have made the number too good.",
     "floating point": "Computed as usual, with rounding errors that are not bounded.",
-    "certificate": "Of a finished run: an upper bound on the regret that it suffered, from its "
-    "data. Of bounds or claims: a file from which other code derives them again.",
-    "rank": "Of certificates: the regret is below it with the level's probability given the data, "
-    "by comparison with draws of the posterior. Of lower bounds: the one by the "
-    "rank of the kernel.",
+    "certificate": "For a finished run, an upper bound on the regret that it suffered, from its "
+    "data; for bounds or claims, a file from which other code derives them again.",
+    "rank": "A certificate by rank bounds the regret with the level's probability given the data, "
+    "by comparison with draws of the posterior; the rank argument gives a lower bound, for m "
+    "observations span at most m directions.",
     "telescoping": "Bounding the regret of a run by what each of its observations changed in the "
     "posterior mean.",
     "any pattern": "Theorem B: a bound by the static gain plus a term for the drift of all "
@@ -78,10 +78,15 @@ WORDS = {
     "refined": "Theorem A: the best partition with centres, needing no Lipschitz constant; never "
     "above the additive bound.",
     "additive": "Theorem 1 with its sum of blocks instead of a product, and log(1 + x) for φ.",
-    "knots": "A bound through a few instants whose objective values explain those in between.",
+    "inducing times": "A bound (house name: knots) through a few instants whose objective "
+    "values explain those in between.",
     "joint dual": "An upper bound on the joint gain of points and times by duality; no blocks.",
-    "envelope": "The smallest bound on regret over all levels of noise that one may pretend.",
-    "sandwich": "Bounds on the mean regret of any policy by n·m* from above and below.",
+    "noise inflation": "The smallest bound on regret over all levels of noise that one may pretend "
+    "(house name: envelope).",
+    "concentration": "A bound on the regret of any policy by the Gaussian tail of the range of the "
+    "objective (house name: tail).",
+    "bracket": "Bounds on the expected regret of any policy around n·m*, from above and below "
+    "(house name: sandwich).",
     "ladder": "The steps of one proof, from regret or γ̃ₙ to the trivial upper bound, each with its "
     "factor over the step before; the lower bound and other methods stand beside it.",
     "rival": "A bound published by others, with its hypotheses checked for the problem.",

@@ -439,14 +439,11 @@ class ByKernel(Shown):
     def headline(self) -> str:
         found = self.found
         who = "Coq's kernel" if found.by == "prover" else "The checker extracted from Coq"
-        if found.delay:
-            return (
-                f"{who} is asked about {len(found.claims)} numbers; of the regret it knows nothing "
-                f"where results are {found.delay} rounds late."
-            )
         regret = found.claims[0]
+        rounds = "round" if found.delay == 1 else "rounds"
+        late = f", with results {found.delay} {rounds} late" if found.delay else ""
         return (
-            f"{who} {_says(regret)}: regret of ctv-fixed, exploration theory, at most "
+            f"{who} {_says(regret)}: regret of ctv-fixed, exploration theory{late}, at most "
             f"{regret.claim!r} at each of {found.rounds:,} rounds with probability "
             f"{1 - found.delta:g}."
         )
@@ -459,7 +456,7 @@ class ByKernel(Shown):
 
     def screen(self) -> Screen:
         lines = [self.headline()]
-        for claim in self.found.claims[0 if self.found.delay else 1 :]:
+        for claim in self.found.claims[1:]:
             if claim.id == "floor":
                 lines.append(_lost(claim))
                 continue
@@ -478,10 +475,11 @@ class ByKernel(Shown):
                 "whole numbers needs, by at most 1e-6 of itself."
             )
         lines.append(
-            "The theorems are headline_sound, above_sound, below_sound, space_sound and "
-            "floor_sound: every probability space, every Gaussian objective with this covariance "
-            "on these points, every policy that plays a largest index (of the mean loss every "
-            "measurable policy), the decimals as they are printed (docs/trust.md)."
+            f"The theorems are {'late_' if self.found.delay else ''}headline_sound, above_sound, "
+            "below_sound, space_sound and floor_sound: every probability space, every Gaussian "
+            "objective with this covariance on these points, every policy that plays a largest "
+            "index (of the mean loss every measurable policy), the decimals as they are printed "
+            "(docs/trust.md)."
         )
         return Screen(tuple(lines))
 

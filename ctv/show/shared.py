@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bounds.rivals.rival import Rival
 
 FLOATING = "Floating point, not certified."
-CERTIFIED = "Certified: computed in ball arithmetic, rounded outward."
+CERTIFIED = "Certified: computed in interval arithmetic, rounded outward."
 
 
 def title(name: str) -> str:
@@ -34,6 +34,15 @@ def rounds(n: int) -> str:
     ('1 round', '2,000 rounds')
     """
     return "1 round" if n == 1 else f"{n:,} rounds"
+
+
+def policy_named(name: str) -> str:
+    """A policy in words, where its option is an abbreviation; what follows the option stays.
+
+    >>> policy_named("ctv-fixed, exploration theory"), policy_named("ts"), policy_named("random")
+    ('CTV-fixed, exploration theory', 'Thompson sampling', 'random')
+    """
+    return re.sub(r"^ts\b", "Thompson sampling", re.sub(r"^ctv-fixed\b", "CTV-fixed", name))
 
 
 def road(row: RegretBound) -> str:
@@ -139,7 +148,7 @@ def standing(report: BoundReport) -> str:
     """What the digits of the bounds are worth."""
     valid = [bound.certified for bound in report.gains.values() if bound.valid]
     if all(valid) and report.lower_certified:
-        return "Every valid bound is certified (ball arithmetic, rounded outward)."
+        return "Every valid bound is certified (interval arithmetic, rounded outward)."
     if report.gains[report.best_name].certified:
         return "The smallest bound is certified (rounded outward); rows with no are not."
     return "All values are floating point, not certified."

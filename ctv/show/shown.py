@@ -219,10 +219,11 @@ _MEANT = {
     "cuts": ("boundaries", "breakpoints", "change_points", "changepoints", "edges"),
     "blocks": ("n_blocks", "labels", "segments", "partition"),
     "gain": ("curve", "gains", "gamma", "information_gain", "mig"),
-    "floor": ("lower_bound",),
+    "lower": ("floor", "lower_bound"),
+    "upper": ("upper_bound",),
     "verdicts": ("verdict", "status", "proved", "result"),
     "regret": ("cumulative_regret", "mean", "means", "mean_regret", "regrets", "runs"),
-    "value": ("bound", "c", "cost", "proven", "result", "upper", "upper_bound"),
+    "value": ("bound", "c", "cost", "proven", "result", "upper"),
 }
 """What people look for in an answer, and what it is called where an answer has it."""
 
@@ -241,7 +242,8 @@ def setting(problem: Problem) -> str:
 def space_setting(problem: Problem) -> str:
     """The part of the setting that gains without drift depend on."""
     lengthscale = problem.space_kernel.parameters.get("lengthscale")
-    kernel = f"{problem.space_kernel.name} kernel"
+    own = problem.space_kernel
+    kernel = "squared exponential kernel" if own.name == "se" else f"{own.name} kernel"
     if lengthscale is not None:
         kernel += f" of lengthscale {lengthscale:g}"
     return f"{kernel} on {problem.domain.phrase}, σ² = {problem.noise_variance:g}"

@@ -30,7 +30,7 @@ from ctv.options.problem import FileOptions, Given, ModelOptions, whole_number
 from ctv.show.plain import write
 from ctv.show.progress import progress
 from ctv.terminal.renamed import instead_of
-from ctv.terminal.spelling import meant, same_word
+from ctv.terminal.spelling import ELSEWHERE, meant, same_word
 
 if TYPE_CHECKING:
     from bounds.progress import Stage
@@ -173,6 +173,8 @@ def for_terminal(command: Compute) -> Callable[..., None]:
     # typer reads the signature; `wraps` has copied the one with the groups in it.
     run.__signature__ = inspect.Signature(list(shown.values()))  # type: ignore[attr-defined]
     run.__annotations__ = {name: p.annotation for name, p in shown.items()}
+    paragraphs = (inspect.getdoc(command) or "").split("\n\n")
+    run.__doc__ = "\n\n".join(" ".join(each.split()) for each in paragraphs)  # it wraps them anew
     del run.__wrapped__
     return run
 
@@ -234,13 +236,17 @@ def for_python(command: Compute) -> Callable[..., Shown]:
                 raise TypeError(f"{name}: {new}, as a keyword here")
             close = meant(unknown, layout.options)
             hint = f"; did you mean {close.replace('-', '_')}?" if close else ""
+            if unknown in ELSEWHERE and ELSEWHERE[unknown] != command.__name__:
+                hint = f"; ctv.{ELSEWHERE[unknown]} has it"
             raise TypeError(f"{command.__name__}() has no option {unknown!r}{hint}")
         for name in ("times", "durations") if of_file and not first else ():
             if _are_times(options.get(name)):
                 first = (options.pop(name),)
                 break
-        own = ["data"] if "data" in layout.options and not arguments else []
-        places = [*arguments, *([of_file] if of_file else own)]
+        array: Any = first[0] if of_model and first and not _is_table(first[0]) else None
+        if len(getattr(array, "shape", ())) == 2 and array.shape[1] > 1:
+            raise TypeError(f"{command.__name__}(): points are no times: pass them as X=...")
+        places = [*arguments, *([of_file] if of_file else [])]
         if arguments and _is_list(layout.options[arguments[0]]):
             first = (list(first),) if first else ()
         elif of_file and places[0] != of_file and first and _holds_times(first[0], layout, places):
@@ -248,6 +254,9 @@ def for_python(command: Compute) -> Callable[..., Shown]:
         if len(first) > len(places):
             raise TypeError(f"{command.__name__}() takes at most {len(places)} values by position")
         given = dict(zip(places, first, strict=False))
+        twice = next((name for name in arguments if name in given and name in options), None)
+        if twice is not None:
+            raise InvalidInput(twice, str(options[twice]), f"drop it: the {twice} came first")
         durations = given.pop(of_file, None) if of_file else None
         with TemporaryDirectory() as folder:
             durations = _on_file("times", durations, folder)
@@ -279,6 +288,8 @@ def for_python(command: Compute) -> Callable[..., Shown]:
 
     call.__name__ = call.__qualname__ = command.__name__
     call.__doc__ = f"{inspect.getdoc(command)}\n\n{_described(layout, of_file is not None)}"
+    if example := command.__globals__.get("EXAMPLE"):
+        call.__doc__ += f"\n\nExamples\n--------\n>>> import ctv\n{example}"
     shown = [
         *(_first(name, layout.options[name].default) for name in arguments),
         *([_first("durations", None)] if of_file and places_times(arguments) else []),
@@ -317,6 +328,9 @@ def _in_python(error: InvalidInput, known: Mapping[str, inspect.Parameter]) -> I
     field = names.get(error.field, error.field.replace("-", "_"))
     remedy = _OPTION.sub(spoken, error.remedy)
     return type(error)(field if field in known else error.field, error.value, remedy)
+
+
+_EITHER = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
 def places_times(arguments: Sequence[str]) -> bool:
@@ -596,7 +610,7 @@ def _described(layout: Layout, has_times: bool) -> str:
 
 
 def _first(name: str, default: Any) -> inspect.Parameter:
-    return inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY, default=default)
+    return inspect.Parameter(name, _EITHER, default=default)
 
 
 def _is_argument(parameter: inspect.Parameter) -> bool:

@@ -207,9 +207,8 @@ def _usage_error(error: typer.TyperException, commands: list[str]) -> InvalidInp
     if match := re.search(r"unexpected extra arguments?(?:\(s\))? \((.*)\)", message, re.DOTALL):
         context = getattr(error, "ctx", None)
         options = [] if context is None else [o for one in context.command.params for o in one.opts]
-        of_file = next((one for one in ("--data", "--times") if one in options), None)
-        if of_file is not None and " " not in match[1] and is_file(match[1]):
-            return InvalidInput("argument", match[1], f"write {of_file} before it")
+        if "--times" in options and " " not in match[1] and is_file(match[1]):
+            return InvalidInput("argument", match[1], "write --times before it")
         return InvalidInput("argument", match[1], "drop it: options start with --")
     parameter = getattr(error, "param", None)
     if parameter is not None and not message:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 _SAME = (
-    {"n", "rounds"},
+    {"n", "rounds", "n-rounds", "num-rounds"},
     {"total", "total-time"},
     {"policy", "policies", "algorithm", "agent"},
     {"seeds", "runs", "n-runs", "n-seeds", "n-trials", "repeats", "replications"},
     {"seed", "random-state"},
     {"times", "data", "csv", "dt", "file", "input", "durations"},
     {"epsilon", "eps", "forgetting", "forgetting-rate"},
-    {"noise-variance", "noise", "sigma2", "variance"},
+    {"noise-variance", "noise", "noise-var", "sigma2", "variance"},
     {"lengthscale", "length-scale", "ls", "ell"},
-    {"dimension", "dim", "d"},
-    {"grid", "q", "n-points", "points-per-axis"},
+    {"dimension", "dim", "d", "dims", "ndim", "n-dims"},
+    {"grid", "q", "n-points", "points-per-axis", "grid-size", "resolution"},
     {"half-life", "halflife"},
     {"kernel", "space-kernel"},
     {"arms", "n-arms", "num-arms"},
@@ -39,22 +39,35 @@ _OTHERWISE = {
     "confidence-level": "delta",
     "decay": "epsilon",
     "direction": "minimize",
+    "domain": "points",
     "drift": "epsilon",
     "horizon": "n",
-    "k": "compare",
+    "k": "compare arms",
     "level": "delta",
     "likelihood-noise": "noise-variance",
-    "method": "objective",
+    "max-iter": "n rounds",
+    "method": "bound",
     "n-blocks": "compare",
+    "noise-std": "noise-variance",
     "nu": "kernel",
     "num-samples": "simulations",
     "path": "out",
     "search-space": "side",
     "sigma": "noise-variance",
+    "t": "n m rounds",
     "train-x": "points",
 }
-"""Words that people try for an option that takes something else:
+"""Words that people try for an option, or the first of several, that takes something else:
 δ is 1 − confidence, n no time, σ no σ²."""
+
+ELSEWHERE = {
+    "acquisition": "simulate",
+    "m": "gain",
+    "policies": "simulate",
+    "policy": "simulate",
+    "seeds": "simulate",
+}
+"""Options that another command has."""
 
 _NEAR = 0.55
 
@@ -82,8 +95,9 @@ def meant(name: str, options: Iterable[str]) -> str | None:
     """
     wanted = name.lstrip("-").replace("_", "-").lower()
     known = [option.lstrip("-").replace("_", "-") for option in options]
-    if _OTHERWISE.get(wanted) in known:
-        return _OTHERWISE[wanted]
+    for one in _OTHERWISE.get(wanted, "").split():
+        if one in known:
+            return one
     for words in _SAME:
         same = [one for one in known if one in words] if wanted in words else []
         if same:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ctv.show.rounding import at_least, at_most, digits
-from ctv.show.shared import road
+from ctv.show.shared import policy_named, road
 
 if TYPE_CHECKING:
     from bounds.gain.bounds import Bounds
@@ -21,14 +21,15 @@ def answer_lines(bounds: Bounds) -> Iterator[str]:
         rounds = "1 round" if answer.delay == 1 else f"{answer.delay} rounds"
         yield f"Results are {rounds} late: what follows holds for any policy that has them so."
     if best is not None:
-        line = f"Regret of {answer.policy} (exploration {answer.exploration}) ≤ "
+        line = f"Regret of {policy_named(answer.policy)} (exploration {answer.exploration}) ≤ "
         line += f"{at_most(best.value)} with probability {best.level:g} ({_road(best)}, "
         if best.certified:
             line += "certified)."
         elif surely is None:
             line += "floating point); no certified bound is known."
         else:
-            line += f"floating point); certified: ≤ {at_most(surely.value)} ({road(surely)})."
+            by = "" if road(surely) == road(best) else f" ({road(surely)})"
+            line += f"floating point); certified: ≤ {at_most(surely.value)}{by}."
         yield line
     if floor is not None:
         line = f"Every policy has expected regret ≥ {at_least(floor.value)} ({road(floor)}, "
@@ -69,7 +70,7 @@ def assumed_line(half_life: float | None) -> tuple[str, ...]:
     return (
         "No drift was given, so the default ε is assumed: half of what is known is forgotten after "
         f"{digits(half_life)} units of time. Fit the drift to a log with observed values, "
-        "ctv fit --data FILE, or give --half-life or --epsilon.",
+        "ctv fit FILE, or give --half-life or --epsilon.",
     )
 
 

@@ -198,13 +198,14 @@ class BoundsAnswer(Shown):
             box = confidence.box
             lines.append(
                 f"whole box, fixed times: {at_most(box.beta)} (a = {at_most(box.a)}, "
-                f"b = {at_most(box.b)}; cap {at_most(box.trivial_regret)})"
+                f"b = {at_most(box.b)}; trivial bound {at_most(box.trivial_regret)})"
             )
         if confidence.point_times is not None:
             one = confidence.point_times
             lines.append(
                 f"times t(x) of at most {digits(one.longest)} (Theorem C): {at_most(one.beta)} "
-                f"(C₁ × {at_most(one.constant_factor)}; cap {at_most(one.trivial_regret)})"
+                f"(C₁ × {at_most(one.constant_factor)}; "
+                f"trivial bound {at_most(one.trivial_regret)})"
             )
         lines += [f"{name.replace('_', ' ')}: {why}" for name, why in confidence.reasons.items()]
         yield f"β at n = {self.bounds.problem.n:,}, certified. {'; '.join(lines)}."

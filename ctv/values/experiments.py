@@ -134,7 +134,7 @@ class Experiments(Shown):
             few = ["With one seed there is no interval, hence no verdict on a sentence."]
         elif seeds < fewest_seeds(0.95):
             few = [
-                f"Nothing can be decided at 95 % with {seeds} seeds: give --seeds "
+                f"Nothing can be decided at 95 % with {seeds} seeds: give --runs "
                 f"{fewest_seeds(0.95)} or more."
             ]
         counted = [_counted(one) for one in self.experiments if one.findings]

@@ -111,12 +111,11 @@ class TunedExperiments(Shown):
             }
             for one in self.studies
         ]
+        judged_by = self._judged()
         sentences = [
             {
                 "id": asked.id,
-                "verdicts": {
-                    label: _verdict(rows, asked.id) for label, rows in self._judged().items()
-                },
+                "verdicts": {label: _verdict(rows, asked.id) for label, rows in judged_by.items()},
             }
             for asked in SENTENCES
             if asked.figure == "figure-1"

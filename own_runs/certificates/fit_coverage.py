@@ -382,7 +382,9 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--rounds", type=int, default=60)
     parser.add_argument("--runs", type=int, default=12, help="of each setting")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--every", type=int, default=1, help="take each so-manieth setting only")
+    parser.add_argument(
+        "--every", type=int, default=1, help="take every k-th setting only, for this k"
+    )
     parser.add_argument("--tables", action="store_true", help="of real fits, not drawn")
     given = parser.parse_args(words)
     chosen = (settings_of_tables if given.tables else settings)((given.rounds,))[:: given.every]

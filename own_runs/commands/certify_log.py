@@ -1,8 +1,8 @@
-"""`ctv certify --data FILE`: a log of one's own, its prior that of the options or not known."""
+"""`ctv certify LOG`: a log of one's own, its prior that of the options or not known."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -36,20 +36,13 @@ _NAMES = {
 _OF_KNOWN_PRIOR = ("x", "y", "duration", "end")
 """Columns that a log has also where the options describe its prior."""
 _KEPT = ("delta", "kernel")
-"""Options of the model that a fit takes too."""
+"""Options of the model that a fit takes too: given alone they leave the prior open."""
 
 
 @dataclass(frozen=True)
 class UnknownPrior:
     """Where the prior comes from, if not from the options of the model."""
 
-    fit: Annotated[
-        bool,
-        _option(
-            "--fit",
-            help="Fit the hyperparameters to this log; each posterior sample draws its own.",
-        ),
-    ] = False
     prior: Annotated[
         Path | None, _option(help="The weighted set that ctv fit --out wrote.", metavar="FILE.json")
     ] = None
@@ -80,23 +73,20 @@ class UnknownPrior:
 
     @property
     def asked(self) -> bool:
-        """Whether any prior but that of the model's options is asked for."""
-        return self.fit or self.prior is not None or self.hyperprior is not None
+        """Whether a file says what the prior is."""
+        return self.prior is not None or self.hyperprior is not None
 
-    def check(self, data: Path | None, model: ModelOptions, given: Given) -> None:
-        """Refuse what does not belong together."""
-        if not self.asked:
+    def is_open(self, model: ModelOptions, given: Given) -> bool:
+        """Whether the prior is not that of the model's options; InvalidInput where two say it."""
+        said = {one.name for one in fields(model)} - {*_KEPT}
+        if not self.asked and given.names & said:
             for name in ("plug_in", "worst_case", "stop_below", "tolerance"):
                 if name in given.names:
-                    option = name.replace("_", "-")
-                    raise InvalidInput(
-                        option, "set", "drop it: it needs --fit, --prior FILE or --hyperprior FILE"
-                    )
-            return
-        if data is None:
-            raise InvalidInput("data", "nothing", "name the log: --data FILE")
-        if self.prior is not None and (self.fit or self.hyperprior is not None):
-            raise InvalidInput("prior", str(self.prior), "drop it, or drop --fit and --hyperprior")
+                    remedy = "drop it: it needs a prior that is fitted, or --prior FILE"
+                    raise InvalidInput(name.replace("_", "-"), "set", remedy)
+            return False
+        if self.prior is not None and self.hyperprior is not None:
+            raise InvalidInput("prior", str(self.prior), "drop it, or drop --hyperprior")
         if self.worst_case and self.hyperprior is None:
             raise InvalidInput("worst-case", "set", "name the set of priors: --hyperprior FILE")
         for one, other in (("plug_in", "worst_case"), ("stop_below", "worst_case")):
@@ -108,25 +98,18 @@ class UnknownPrior:
                 raise InvalidInput(
                     field.name.replace("_", "-"), str(value), "drop it: the prior is not yours here"
                 )
+        return True
 
 
 @dataclass(frozen=True)
 class OwnLog(UnknownPrior, LogOptions):
     """Certificates of a log, as a part of `ctv certify`."""
 
-    data: Annotated[
-        Path | None,
-        typer.Option(
-            help="A log: points, times and observed values, a row a round.",
-            metavar="FILE",
-            rich_help_panel="Your log",
-        ),
-    ] = None
-
     def takes(self, target: Path | None, given: Given) -> bool:
-        """Whether a log is named, by --data or as the first argument."""
-        log = target is not None and target.is_file() and target.suffix != ".npz"
-        return log or bool(given.names & set(option_names(OwnLog)))
+        """Whether the first argument is a log, or nothing is and an option of a log is given."""
+        if target is None:
+            return bool(given.names & set(option_names(OwnLog)))
+        return _is_log(target)
 
     def certified(
         self,
@@ -137,24 +120,14 @@ class OwnLog(UnknownPrior, LogOptions):
         advance: Stage,
     ) -> Shown:
         """Under the prior of the options, or one that is not known; InvalidInput otherwise."""
-        asked = self
-        if target is not None and target.is_file() and target.suffix != ".npz":
-            if self.data is not None:
-                raise InvalidInput("data", str(self.data), "drop it: the log came first")
-            asked, target = replace(self, data=target), None
-            said = {one.name for one in fields(model)} - {"delta"}
-            if not (self.asked or given.names & said):
-                asked = replace(asked, fit=True)  # nothing was said of the prior
-        if target is not None:
-            given.refuse_for_study(asked)
-        asked.check(asked.data, model, given)
-        if asked.asked:
-            assert asked.data is not None
-            asked.refuse_without_names(options, given)
+        if target is None:
+            raise InvalidInput("data", "nothing", "name the log: ctv certify FILE")
+        if self.is_open(model, given):
+            self.refuse_without_names(options, given)
             return certified_log(
-                asked.data,
-                asked,
-                asked,
+                target,
+                self,
+                self,
                 model,
                 given,
                 paths=options.paths,
@@ -164,17 +137,14 @@ class OwnLog(UnknownPrior, LogOptions):
         for one in fields(LogOptions):
             if one.name in given.names and one.name not in _OF_KNOWN_PRIOR:
                 option = one.name.replace("_", "-")
-                remedy = "drop it, or say where the prior comes from: --fit or --prior FILE"
-                raise InvalidInput(option, str(getattr(asked, one.name)), remedy)
-        if asked.data is None:
-            remedy = "give the folder of a study, or --data FILE.csv"
-            raise InvalidInput("RUN_OR_STUDY", "nothing", remedy)
+                remedy = "drop it, or drop the options of the prior, which is fitted then"
+                raise InvalidInput(option, str(getattr(self, one.name)), remedy)
         names = options.checked(given)
         if "rank" in names:
             from simulation.after_run.rank import rank_of
 
             rank_of(options.paths, model.delta)
-        problem, cells = _own_data(asked, asked.data, model, options, given)
+        problem, cells = _own_data(self, target, model, options, given)
         return certified_cells(problem, cells, options, names, model.delta, advance)
 
     def refuse_without_names(self, options: CertifyOptions, given: Given) -> None:
@@ -182,8 +152,18 @@ class OwnLog(UnknownPrior, LogOptions):
         for one in fields(options):
             if one.name in given.names and one.name not in ("paths", "seed"):
                 option = one.name.replace("_", "-")
-                remedy = "drop it: it is not for --fit, --prior or --hyperprior"
+                remedy = "drop it: it is for a prior that the options of the model say"
                 raise InvalidInput(option, str(getattr(options, one.name)), remedy)
+
+
+def _is_log(target: Path) -> bool:
+    """Whether this is a log and no run or study; a folder of a tuner holds no run of a policy."""
+    if target.is_dir():
+        from simulation.study.folder import MANIFEST
+
+        held = [one.suffix for one in target.iterdir()]
+        return bool(held) and ".npz" not in held and not (target / MANIFEST).exists()
+    return target.suffix != ".npz" and (str(target) == "-" or target.exists())
 
 
 def _own_data(
@@ -349,7 +329,6 @@ def certified_log(
     from simulation.after_run.rank import rank_of
     from simulation.prior.hyperprior import FiniteHyperprior
 
-    chosen.check(data, model, given)
     if chosen.worst_case:
         rank_of(paths, 0.5 * model.delta)
     elif chosen.prior is None:

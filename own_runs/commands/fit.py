@@ -27,11 +27,16 @@ if TYPE_CHECKING:
     from own_runs.prior.fit import Fit
     from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior
 
+EXAMPLE = """\
+>>> X, y = [[0.1], [0.9], [0.4], [0.6], [0.5], [0.3]], [0.2, 0.1, 0.8, 0.7, 0.9, 0.6]
+>>> prior = ctv.fit(X, y, maximize=True, draws=20)
+"""
+
 _option = partial(typer.Option, rich_help_panel="Fit")
 
 Data = Annotated[
     Path,
-    typer.Option(
+    typer.Argument(
         help="The log: CSV, TSV or ;-separated, perhaps gzip; - is standard input.",
         metavar="FILE",
         rich_help_panel="Your log",

@@ -69,7 +69,7 @@ class LogToLookAt(LogOptions):
         if worded is not None:
             what = "words without an order" if worded.unordered else "an input of some rows alone"
             remedy = (
-                f"no bound is for {what}: ctv fit, ctv certify --fit and "
+                f"no bound is for {what}: ctv fit, ctv certify and "
                 "ctv suggest take them; or leave it out of --x"
             )
             raise InvalidInput("x", worded.name, remedy)
@@ -209,9 +209,9 @@ class LookedLog:
             goal = "maximize" if self.certified is None else log.direction
             way = f"{way} --{goal}".lstrip()
         steps = [
-            f"ctv suggest --data {file} {way} proposes the next trial.",
-            f"ctv fit --data {file} {way} --out prior.json stores the fitted prior.",
-            f"ctv certify {file} {way} --fit --stop-below X says whether to stop.",
+            f"ctv suggest {file} {way} proposes the next trial.",
+            f"ctv fit {file} {way} --out prior.json stores the fitted prior.",
+            f"ctv certify {file} {way} --stop-below X says whether to stop.",
         ]
         return tuple(steps if self.certified is not None else [f"ctv {file} {way}", *steps])
 

@@ -24,6 +24,11 @@ if TYPE_CHECKING:
     from own_runs.logs.observations import Observations
     from own_runs.prior.files import PriorFile
 
+EXAMPLE = """\
+>>> X, y = [[0.1], [0.9], [0.4], [0.6], [0.5], [0.3]], [0.2, 0.1, 0.8, 0.7, 0.9, 0.6]
+>>> following = ctv.suggest(X, y, maximize=True)
+"""
+
 _option = partial(typer.Option, rich_help_panel="Suggestion")
 
 Prior = Annotated[

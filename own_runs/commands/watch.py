@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from own_runs.live.verdict import Verdict
     from own_runs.logs.observations import Observations
 
+EXAMPLE = """\
+>>> ctv.watch("log.csv", minimize=True, stop_below=0.1)  # doctest: +SKIP
+"""
+
 _option = partial(typer.Option, rich_help_panel="Watching")
 
 File = Annotated[

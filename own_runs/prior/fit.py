@@ -321,7 +321,7 @@ def fit(
         *asked,
         *(
             f"the weights of {row.kernel} rest on {row.effective:.0f} effective draws of "
-            f"{row.draws}: raise --draws"
+            f"{row.draws}: ctv fit --draws takes more"
             for row in families
             if row.effective < min(LEAST_EFFECTIVE, row.draws / 3.0)
         ),
@@ -452,5 +452,7 @@ def _of_ranges(
             warnings.append(f"{name} touches the end of its range ({end}): widen it (--hyperprior)")
         elif spread > 0.85:
             reason = " (no point was repeated)" if name == "the noise" else ""
-            warnings.append(f"{name} is not identified: its law is that of the hyperprior{reason}")
+            warnings.append(
+                f"{name} is not identified: its posterior equals the hyperprior{reason}"
+            )
     return warnings

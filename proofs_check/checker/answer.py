@@ -76,7 +76,7 @@ class Checked:
     accepted : whether it accepts every claim that it was asked about
     by : "extracted", the program that was extracted from the proved checker, or "prover", the
         assistant's own kernel
-    claims : the numbers, that of the regret first, which is not asked about where results are late
+    claims : the numbers, that of the regret first
     rounds, delta, delay : of the problem
     seconds : the time that the questions took, without compilation
     """
@@ -149,8 +149,7 @@ def _asked(body: Mapping[str, Any]) -> dict[str, tuple[Question, float | None]]:
     stated = {claim["id"]: float(claim["value"]) for claim in body["claims"]}
     questions: dict[str, tuple[Question, float | None]] = {}
     for name, asking in _QUESTIONS.items():
-        late = name == _REGRET and body["problem"]["delay"]
-        if late or (name not in stated and name != _REGRET):
+        if name not in stated and name != _REGRET:
             continue
         question, value = asking(body), stated.get(name)
         if question is not None:

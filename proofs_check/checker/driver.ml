@@ -69,7 +69,8 @@ let regret () =
   let contact = fraction () in
   let constant = fraction () in
   let factor = fraction () in
-  { noisy_ratio; blocks; noisy_gain; contact; constant; factor }
+  let answers_late = size () in
+  { noisy_ratio; blocks; noisy_gain; contact; constant; factor; answers_late }
 let floor () =
   let fscale = positive () in
   let chosen_points = listed size in

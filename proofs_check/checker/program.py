@@ -1,9 +1,8 @@
 """The checker as a program: compiled from its theories, extracted to OCaml, kept in the cache.
 
-`headline_sound` and `floor_sound` of `theories/checked_headline.v`, and `above_sound`,
-`below_sound` and `space_sound` of `theories/checked_gain.v` say what the checker's yes means. They
-and all that they rest on are compiled before the program is made, and their axioms are read against
-axioms.json.
+The theorems `SOUND` of `theories/checked_headline.v` and `SOUND_OF_GAINS` of
+`theories/checked_gain.v` say what the checker's yes means. They and all that they rest on are
+compiled before the program is made, and their axioms are read against axioms.json.
 """
 
 from __future__ import annotations
@@ -28,6 +27,8 @@ _REQUIRED = re.compile(r"From CTV Require (?:Import )?([\w\s]+)\.\s")
 _FLOATS = re.compile(
     r"(?<![\w.])(FEq|FLt|FGt|FNotComparable|PNormal|NNormal|PSubn|NSubn|PZero|NZero|PInf|NInf|NaN)\b"
 )
+SOUND = ("headline_sound", "late_headline_sound", "floor_sound")
+SOUND_OF_GAINS = ("above_sound", "below_sound", "space_sound")
 _STAGE = "compiling the checker, once"
 _LINKED = ["ocamlfind", "ocamlopt", "-w", "-a", "-rectypes", "-thread", "-package"]
 
@@ -95,26 +96,21 @@ def compiled(progress: Stage = unstaged) -> Path:
         for done, name in enumerate(names):
             progress(_STAGE, 0.6 + 0.4 * done / len(names))
             coqc(made, name)
-        instantiated = (
+        instantiated = [
             "From Coq Require Import BinNums PArith.\n"
             "From Interval Require Import Float.Basic Float.Sig Float.Primitive_ops.\n"
             "From CTV Require Import checked_headline.\n"
             "Module H := Headline PrimitiveFloat.\n"
-            "Definition bits := PrimitiveFloat.PtoP 53%positive.\n"
-            "Definition regret := H.headline_sound bits.\n"
-            "Definition above := H.F_.R_.N.above_sound bits.\n"
-            "Definition below := H.F_.R_.N.below_sound bits.\n"
-            "Definition space := H.F_.R_.N.space_sound bits.\n"
-            "Definition floor := H.floor_sound bits.\n"
-        )
-        (made / "headline.v").write_text(instantiated, encoding="utf-8")
+            "Definition bits := PrimitiveFloat.PtoP 53%positive.\n",
+            *(f"Definition {name} := H.{name} bits.\n" for name in SOUND),
+            *(f"Definition {name} := H.F_.R_.N.{name} bits.\n" for name in SOUND_OF_GAINS),
+        ]
+        (made / "headline.v").write_text("".join(instantiated), encoding="utf-8")
         coqc(made, "headline")
-        meant = tuple(f"headline.{name}" for name in ("regret", "above", "below", "space", "floor"))
-        axioms_of(made, {}, ("headline",), meant, "")
+        meant = (*SOUND, *SOUND_OF_GAINS)
+        axioms_of(made, {}, ("headline",), tuple(f"headline.{name}" for name in meant), "")
         shutil.copytree(made, place, dirs_exist_ok=True)
-        (place / "checked").write_text(
-            "headline_sound above_sound below_sound space_sound floor_sound\n", encoding="utf-8"
-        )
+        (place / "checked").write_text(" ".join(meant) + "\n", encoding="utf-8")
     return place
 
 

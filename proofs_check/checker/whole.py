@@ -105,21 +105,16 @@ def regret_question(certificate: Mapping[str, Any]) -> Question:
     The claim is that the regret of the policy with the theorem's weights is at most so much at
     every round, outside an event of probability less than δ. It goes through the joint dual, at a
     larger noise variance where the certificate has one, and an affine majorant of the posterior
-    deviation (docs/theory.md#noise-inflation).
+    deviation (docs/theory.md#noise-inflation). Where results are late the index of that policy is
+    made of those that are known, and the gain counts once more for each round of delay.
 
     Raises
     ------
     InvalidInput
-        For a problem that the checker does not cover, and for results that come late: the policy
-        of the theorem knows each at once.
+        For a problem that the checker does not cover.
     """
     stated = Stated.of(certificate)
-    if certificate["problem"].get("delay"):
-        raise InvalidInput(
-            "kernel: delay",
-            str(certificate["problem"]["delay"]),
-            "the regret is covered without delay alone",
-        )
+    late = min(certificate["problem"].get("delay", 0), len(stated.times))
     inflated = certificate.get("inflated") or {}
     noisy = stated.ratio * (1 - _SLACK)  # below it by more than the width of its enclosure
     if inflated.get("dual"):
@@ -130,9 +125,10 @@ def regret_question(certificate: Mapping[str, Any]) -> Question:
     rounds, delta = len(stated.times), float(stated.delta)
     size = len(stated.places)
     width = 2 * np.sqrt(2 * np.log(size * np.pi**2 * rounds**2 / (6 * delta)))
-    contact, constant, factor = _majorant(float(noisy), rounds, float(gain))
+    counted = gain * (1 + late)
+    contact, constant, factor = _majorant(float(noisy), rounds, float(counted))
     proved = Fraction(
-        ceil(1e7 * width * (rounds * float(constant) + float(factor * gain)) * (1 + 1e-12)) + 1,
+        ceil(1e7 * width * (rounds * float(constant) + float(factor * counted)) * (1 + 1e-12)) + 1,
         10**7,
     )
     evidence = record(
@@ -142,6 +138,7 @@ def regret_question(certificate: Mapping[str, Any]) -> Question:
         contact=fraction(contact),
         constant=fraction(constant),
         factor=fraction(factor),
+        answers_late=natural(late),
     )
     return Question(REGRET, proved, _problem(stated), evidence)
 
@@ -267,6 +264,7 @@ def _majorant(noisy: float, rounds: int, gain: float) -> tuple[Fraction, Fractio
     """A contact, and c0, c1 with w <= c0 + c1 ½log(1 + t w²) on [0, 1], for the least regret.
 
     The line touches where Jensen's inequality does, unless it would then pass below (½log(1+t), 1).
+    Where the gain is larger than n rounds can tell at deviations of 1, it is the constant 1.
     """
 
     def information(w: float) -> float:
@@ -277,6 +275,8 @@ def _majorant(noisy: float, rounds: int, gain: float) -> tuple[Fraction, Fractio
         return contact - factor * information(contact), 1 - factor * information(1.0), factor
 
     turn = min(1.0, noisy**-0.5)
+    if gain >= rounds * information(1.0):
+        return Fraction(int(turn * 10**12), 10**12), 1 + _SLACK, _SLACK  # wider than enclosures
     jensen = np.sqrt(np.expm1(2 * gain / rounds) / noisy)
     contact = min(float(jensen), turn)
     touching, at_end, _ = line(contact)

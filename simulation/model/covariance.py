@@ -404,7 +404,9 @@ def _root(gram: FloatArray) -> FloatArray:
     matrix = np.empty((len(gram), rank))
     matrix[pivots - 1] = np.tril(factor)[:, :rank]
     matrix /= shares[:, None]
-    # Of a matrix that is not positive semidefinite more is left than the pivots say.
-    if not np.abs(gram - matrix @ matrix.T).max() <= _INDEFINITE * max(1.0, gram.max()):
+    # Of a matrix that is not positive semidefinite more is left of other rows than their pivots.
+    rest = pivots[rank:] - 1
+    left = np.abs(gram[np.ix_(rest, rest)] - matrix[rest] @ matrix[rest].T)
+    if not left.max(initial=0.0) <= _INDEFINITE * max(1.0, gram.max()):
         raise NumericalFailure("a covariance is not positive semidefinite within rounding")
     return matrix

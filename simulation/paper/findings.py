@@ -151,8 +151,9 @@ def judged(regrets: Mapping[Side, FloatArray], level: float = 0.95) -> tuple[Fin
     """
     if not 0.0 < level < 1.0:
         raise InvalidInput("level", level, "give a level in (0, 1)")
+    resampled = _Resampled(regrets)
     return tuple(
-        judge(sentence, regrets, level)
+        _judge(sentence, resampled, level)
         for sentence in SENTENCES
         if all(side in regrets for c in sentence.comparisons for side in (c.left, c.right))
     )
@@ -160,8 +161,11 @@ def judged(regrets: Mapping[Side, FloatArray], level: float = 0.95) -> tuple[Fin
 
 def judge(sentence: Sentence, regrets: Mapping[Side, FloatArray], level: float) -> Finding:
     """The verdict on one sentence from R_n/n per seed."""
+    return _judge(sentence, _Resampled(regrets), level)
+
+
+def _judge(sentence: Sentence, resampled: _Resampled, level: float) -> Finding:
     stricter = 1.0 - (1.0 - level) / len(sentence.comparisons)
-    resampled = _Resampled(regrets)
     compared, corrected = (
         tuple(_compare(c, resampled, one) for c in sentence.comparisons)
         for one in (level, stricter)
@@ -172,7 +176,7 @@ def judge(sentence: Sentence, regrets: Mapping[Side, FloatArray], level: float) 
         outcome = Outcome.CONTRADICTED
     else:
         outcome = Outcome.NOT_SUPPORTED
-    seeds = len(regrets[sentence.comparisons[0].left])
+    seeds = len(resampled.regrets[sentence.comparisons[0].left])
     return Finding(sentence, compared, corrected, outcome, level, seeds)
 
 

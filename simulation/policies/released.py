@@ -10,7 +10,8 @@ Read in the public repository HideakiImamura/TimeVaryingGPBO (folder `my-optuna/
   in a late round TV plays the point that was best at one of the first eleven.
 - CTV and CTV-simple multiply the weight with the evaluation time (`gp/acquisition.py`).
 
-Whether that code made Figure 1 is not known. Hyperparameters are drawn there: `--tune posterior`.
+Whether that code made Figure 1 is not known. Hyperparameters are drawn there, as by
+`--readings tune=posterior`.
 """
 
 from __future__ import annotations

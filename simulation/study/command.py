@@ -17,7 +17,9 @@ def words_of(spec: StudySpec, times: str, points: str) -> list[str]:
     Readings are written as far as the noise on the measured times; other ones are the defaults.
     """
     problem, domain = spec.problem, spec.problem.domain
-    words = ["simulate", "--setting", spec.setting]
+    setting = spec.setting
+    setting += f":{spec.evaluation_time}" if setting == "uniform" else ""
+    words = ["simulate", "--setting", setting]
     words += ["--times", times] if spec.setting == "csv" else []
     words += [] if spec.inputs is None else ["--x", ",".join(_columns(spec))]
     words += ["--box"] if spec.box else []
@@ -35,15 +37,12 @@ def words_of(spec: StudySpec, times: str, points: str) -> list[str]:
         "delta": problem.delta,
         "initial": spec.initial,
         "rounds": spec.rounds,
-        "acquisition": spec.acquisition,
-        "exploration": spec.exploration,
+        "exploration": spec.exploration if spec.acquisition == "ucb" else spec.acquisition,
         "readings": f"time_noise_variance={spec.readings.time_noise_variance}",
         "seed": spec.seed,
         "policies": ",".join(spec.policies),
-        "seeds": spec.seeds,
+        "runs": spec.seeds,
     }
-    if spec.setting == "uniform":
-        options["evaluation-time"] = spec.evaluation_time
     if not isinstance(domain, Arms):
         options |= {
             "kernel": _kernel_word(problem.space_kernel),
@@ -78,7 +77,7 @@ def command_of(spec: StudySpec) -> str:
 
     >>> from bounds.problem import Problem
     >>> command_of(StudySpec(Problem([1.0]), seeds=2))[:57]
-    'ctv simulate --setting uniform --dimension 2 --side 1.0 -'
+    'ctv simulate --setting uniform:3.0 --dimension 2 --side 1'
     """
     made = {"TIMES": _printed(times_text(spec)), "POINTS": _printed(points_text(spec))}
     words = words_of(spec, "TIMES", "POINTS")

@@ -19,7 +19,7 @@ from bounds.writing import is_leftover, write_whole
 from simulation.runs.run import Trajectory, is_resolved
 from simulation.study import manifest
 
-_MANIFEST = "study.json"
+MANIFEST = "study.json"
 _SCALARS = {"policy": str, "seed": int, "initial": int, "noise_variance": float}
 _DAMAGE = (
     OSError,
@@ -65,7 +65,7 @@ class StudyFolder:
         Raises InvalidInput for a folder that holds anything else; nothing is written then.
         """
         folder = cls._of(root, identity, sites)
-        path = root / _MANIFEST
+        path = root / MANIFEST
         content = {"key": folder.key, "study": identity}
         whole = json.dumps(content, indent=1).encode()
         try:
@@ -106,7 +106,7 @@ class StudyFolder:
         Raises InvalidInput unless it is one, with the manifest that it was given.
         """
         try:
-            held = json_of(read_text(root / _MANIFEST, "study").text)
+            held = json_of(read_text(root / MANIFEST, "study").text)
             identity, key = dict(held["study"]), str(held["key"])
         except (OSError, ValueError, KeyError, TypeError):
             raise InvalidInput(

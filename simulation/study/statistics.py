@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from math import ceil, log2, sqrt
 
@@ -243,10 +244,13 @@ def resampled(values: FloatArray) -> FloatArray:
     return np.asarray(values[resampling(len(values))])
 
 
+@lru_cache(maxsize=8)
 def resampling(count: int) -> NDArray[np.int64]:
     """(10,000, count) indices drawn with replacement; the same for the same count."""
     rng = np.random.default_rng(_BOOTSTRAP_SEED)
-    return rng.integers(count, size=(_RESAMPLES, count))
+    indices = rng.integers(count, size=(_RESAMPLES, count))
+    indices.setflags(write=False)
+    return indices
 
 
 def _over_seeds(runs: Sequence[object], name: str) -> FloatArray:

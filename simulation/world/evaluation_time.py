@@ -139,43 +139,6 @@ def regressed(grid: Domain, inputs: ArrayLike, durations: ArrayLike) -> PointDur
     return PointDurations(model.mean_duration(grid.points), "regression on the inputs")
 
 
-def known_time(evaluation_time: KnownTime | float) -> KnownTime:
-    """A number or a function of the user's, whose every answer is checked.
-
-    Raises InvalidInput for a time that is no finite number of at least 0; the function that is
-    returned does so for answers of another shape than t (m,), ∇t (m, d), for times that are not
-    finite or below 0, and for gradients that are not finite.
-    """
-    if not callable(evaluation_time):
-        given: object = evaluation_time
-        if not (isinstance(given, int | float | np.number) and 0.0 <= float(given) < np.inf):
-            remedy = "give a finite time of at least 0, or a function of the points"
-            raise InvalidInput("evaluation-time", given, remedy)
-        return constant_time(float(given))
-
-    def at(points: FloatArray) -> tuple[FloatArray, FloatArray]:
-        answer = evaluation_time(points)
-        if not (
-            isinstance(answer, tuple)
-            and [np.shape(a) for a in answer] == [points.shape[:1], points.shape]
-        ):
-            shapes = [np.shape(a) for a in answer] if isinstance(answer, tuple) else "no pair"
-            wanted = f"t {points.shape[:1]} and its gradient {points.shape}"
-            raise InvalidInput("evaluation-time", f"a function to {shapes}", f"return {wanted}")
-        t, gradient = (np.asarray(a, dtype=float) for a in answer)
-        wrong = ~((t >= 0.0) & np.isfinite(t) & np.all(np.isfinite(gradient), axis=1))
-        if np.any(wrong):
-            i = int(np.argmax(wrong))
-            raise InvalidInput(
-                f"evaluation-time at {points[i]}",
-                (float(t[i]), gradient[i].tolist()),
-                "t is at least 0, it and its gradient are finite",
-            )
-        return t, gradient
-
-    return at
-
-
 def constant_time(duration: float) -> KnownTime:
     """t(x) = `duration` everywhere."""
 

@@ -202,3 +202,23 @@ def test_the_tail_of_a_length(freedom: int, x: float) -> None:
     truth = mpmath.gammainc(mpmath.mpf(freedom) / 2, mpmath.mpf(x) ** 2 / 2, regularized=True)
     assert abs(float(found.mid()) - float(truth)) <= 1e-13 * float(truth)
     assert float(found.rad()) <= 1e-60
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_roots_of_what_may_reach_zero_contain_the_root(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    given, truth = drawn(rng, (40,))
+    given = Doubles(np.abs(given.mid), given.rad)
+    given.mid[:2] = 0.0
+    place = rng.uniform(0.0, 1.0, 40)
+    truth = [
+        flint.arb(m) + flint.arb(r) * flint.arb(p)
+        for m, r, p in zip(given.mid, given.rad, place, strict=True)
+    ]
+    assert contains(given.roots(), np.array([one.sqrt() for one in truth], dtype=object))
+    below = [
+        (flint.arb(m) - flint.arb(r) * flint.arb(p))
+        for m, r, p in zip(given.mid, given.rad, place, strict=True)
+    ]
+    reached = np.array([one.nonnegative_part().sqrt() for one in below], dtype=object)
+    assert contains(given.roots(), reached)

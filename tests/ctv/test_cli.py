@@ -99,7 +99,7 @@ def test_seed_of_a_random_sequence_is_echoed_and_matters(ctv) -> None:
 
 @pytest.mark.parametrize("objective", ["theorem1", "additive", "refined"])
 def test_partition(ctv, objective: str) -> None:
-    words = ("partition", "--objective", objective, *SMALL, "--compare", "equal:5,best", "--json")
+    words = ("partition", "--bound", objective, *SMALL, "--compare", "equal:5,best", "--json")
     found = ctv(*words).json
     assert {"objective", "value", "partition", "exact", "gap", "rows"} | ORIGIN <= set(found)
     assert (found["objective"], found["exact"], found["gap"]) == (objective, True, 0)
@@ -134,7 +134,7 @@ def test_partition_with_gamma_of_ones_own(ctv, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "named"),
     [
-        (["--objective", "best"], ["objective = best", "refined"]),
+        (["--bound", "best"], ["bound = best", "refined"]),
         (["--compare", "equal"], ["compare", "equal"]),
         (["--compare", "equal:0"], ["compare = equal:0"]),
         (["--compare", "equal:x"], ["compare = equal:x"]),
@@ -181,7 +181,7 @@ def test_gain_refuses(ctv, m: str) -> None:
         ["partition", *SMALL, "--compare", "equal:5,best"],
         ["uniformity", *SMALL],
         ["gain", "--m", "1,300", "--grid", "4"],
-        ["simulate", "--rounds", "5", "--initial", "3", "--seeds", "2", "--grid", "6"],
+        ["simulate", "--rounds", "5", "--initial", "3", "--runs", "2", "--grid", "6"],
     ],
     ids=lambda words: words[0],
 )
@@ -201,7 +201,7 @@ def test_tables_fit_and_say_what_they_are(
 
 
 def test_simulate(ctv, tmp_path: Path) -> None:
-    words = ("simulate", "--rounds", "6", "--initial", "4", "--seeds", "3", "--seed", "5")
+    words = ("simulate", "--rounds", "6", "--initial", "4", "--runs", "3", "--seed", "5")
     words = (*words, "--grid", "5", "--exploration", "theory", "--out", tmp_path / "study")
     found = ctv(*words, "--json").json
     assert {"policies", "paired", "gain_within_bound", "regret_within_bound", "out"} <= set(found)
@@ -227,7 +227,7 @@ def test_simulate(ctv, tmp_path: Path) -> None:
 
 
 def test_simulate_with_one_seed_has_no_interval(ctv) -> None:
-    words = ("simulate", "--rounds", "3", "--initial", "2", "--seeds", "1", "--grid", "4")
+    words = ("simulate", "--rounds", "3", "--initial", "2", "--runs", "1", "--grid", "4")
     found = ctv(*words, "--policies", "random", "--json").json
     assert found["policies"]["random"]["sd"] is None
     assert found["paired"] == []
@@ -238,7 +238,7 @@ def test_simulate_with_one_seed_has_no_interval(ctv) -> None:
     [
         (["--exploration", "theory"], True),
         (["--exploration", "beta"], False),
-        (["--exploration", "theory", "--acquisition", "ei"], False),
+        (["--exploration", "ei"], False),
         (["--exploration", "theory", "--model-kernel", "matern52"], False),
         (["--exploration", "theory", "--model-kernel", "se"], True),
         (["--exploration", "theory", "--setting", "biased"], True),  # by Theorem C
@@ -247,7 +247,7 @@ def test_simulate_with_one_seed_has_no_interval(ctv) -> None:
     ],
 )
 def test_what_counts_against_delta(ctv, words: list, counted: bool) -> None:
-    few = ("--rounds", "3", "--initial", "2", "--seeds", "2", "--grid", "4")
+    few = ("--rounds", "3", "--initial", "2", "--runs", "2", "--grid", "4")
     found = ctv("simulate", *few, "--policies", "ctv-fixed", *words, "--json").json
     assert found["counts_against_delta"] == {"ctv-fixed": counted}
     assert found["gain_within_bound"] == {"ctv-fixed": True}
@@ -260,19 +260,17 @@ def test_what_counts_against_delta(ctv, words: list, counted: bool) -> None:
         (["--setting", "csv"], ["times = nothing", "--times"]),
         (["--times", bundled_times(), "--setting", "biased"], ["times", "--setting csv"]),
         (["--x", "a,b"], ["x = a,b", "--setting csv"]),
-        (["--setting", "biased", "--evaluation-time", "3"], ["evaluation-time"]),
-        (["--evaluation-time", "-1"], ["evaluation-time = -1"]),
+        (["--setting", "uniform:-1"], ["= -1"]),
         (["--setting", "csv", "--times", bundled_times(), "--rounds", "300"], ["rounds = 301"]),
         (["--policies", "best"], ["policies = best", "ctv-fixed"]),
         (["--policies", ""], ["policies"]),
         (["--policies", "random,random"], ["policies", "once"]),
-        (["--seeds", "0"], ["seeds = 0"]),
-        (["--seeds", "10000000000"], ["seeds = 10000000000", "at most 1000000"]),
+        (["--runs", "0"], ["runs = 0"]),
+        (["--runs", "10000000000"], ["runs = 10000000000", "at most 1000000"]),
         (["--seed", "-1"], ["seed = -1"]),
         (["--initial", "0", "--rounds", "0"], ["rounds"]),
         (["--rounds", "-1"], ["rounds = -1"]),
         (["--exploration", "none"], ["exploration = none"]),
-        (["--acquisition", "none"], ["acquisition = none"]),
         (["--workers", "0"], ["workers = 0"]),
         (["--model-kernel", "cubic"], ["ctv: model-kernel = cubic"]),
     ],
@@ -283,7 +281,7 @@ def test_simulate_refuses(ctv, words: list, named: list[str]) -> None:
 
 def test_simulate_with_times_by_regression(ctv) -> None:
     words = ("--setting", "csv", "--times", bundled_times(), "--x")
-    few = ("--rounds", "2", "--initial", "2", "--seeds", "1", "--grid", "4")
+    few = ("--rounds", "2", "--initial", "2", "--runs", "1", "--grid", "4")
     found = ctv("simulate", *few, *words, "x1_log_n_estimators,x2_max_depth", "--json").json
     assert found["gain_within_bound"]["ctv-fixed"] is True
     assert ctv("simulate", *few, *words, "x9").is_one_line_about("column = x9")

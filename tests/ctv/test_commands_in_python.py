@@ -103,7 +103,7 @@ def test_times_come_first_in_every_command_that_takes_them(file: Path) -> None:
         (ctv.ladder, {"quick": True}),
         (ctv.gain, {"quick": True}),
         (ctv.partition, {}),
-        (ctv.simulate, {"seeds": 1}),
+        (ctv.simulate, {"runs": 1}),
     ):
         found = [command(one, grid=3, **small).to_dict() for one in (DURATIONS, file, times)]
         for one in found:
@@ -132,12 +132,12 @@ def test_a_log_that_comes_first_is_certified_with_a_fitted_prior(tmp_path: Path)
     path.write_text("\n".join(rows) + "\n")
     small = {"maximize": True, "y": "value", "x": "x", "duration": "duration"}
     first = ctv.certify(path, **small).to_dict()
-    named = ctv.certify(data=path, fit=True, **small).to_dict()
+    named = ctv.certify(data=path, **small).to_dict()
     for found in (first, named):
         for one in found["certificates"]:
             one.pop("seconds")
     assert first == named
-    with pytest.raises(InvalidInput, match="the log came first"):
+    with pytest.raises(InvalidInput, match="drop it: the data came first"):
         ctv.certify(path, data=path)
 
 
@@ -145,7 +145,7 @@ def test_the_half_life_that_was_assumed_is_said(file: Path) -> None:
     said = "No drift was given"
     for command in (ctv.bound, ctv.ladder):
         text = command(DURATIONS, grid=3, quick=True).screen().html()
-        assert said in text and "137.9 units of time" in text and "ctv fit --data" in text
+        assert said in text and "137.9 units of time" in text and "ctv fit FILE" in text
         for given in ({"epsilon": 0.01}, {"half_life": "2min"}, {"time_kernel": "exponential"}):
             assert said not in command(file, grid=3, quick=True, **given).screen().html()
         assert said not in command(grid=3, n=4, quick=True).screen().html()
@@ -239,10 +239,10 @@ FIRST_SCREENS = [
     ("gain", "--grid", "5", "--quick", "--m", ",".join(map(str, range(1, 60)))),
     ("rates", "--bound", "refined", "--kernel", "matern52", "--kappa", "1/2"),
     ("ladder", "--n", "20", "--grid", "5", "--quick"),
-    ("simulate", "--rounds", "4", "--initial", "2", "--seeds", "2", "--grid", "5"),
-    ("simulate", "--box", "--rounds", "3", "--initial", "2", "--seeds", "2", "--grid", "5"),
+    ("simulate", "--rounds", "4", "--initial", "2", "--runs", "2", "--grid", "5"),
+    ("simulate", "--box", "--rounds", "3", "--initial", "2", "--runs", "2", "--grid", "5"),
     ("verify", "lemma-1-capped", "lemma-1-exact", "sum-by-lags", "basel"),
-    ("coverage", "--runs", "2", "--rounds", "1"),
+    ("coverage", "--runs", "2", "--rounds", "1", "--certificates", "probability"),
 ]
 
 
@@ -260,7 +260,7 @@ def test_first_screens_fit_and_say_what_is_certified(ctv, monkeypatch, words: tu
 def test_bounds_on_means_stand_apart(tmp_path: Path) -> None:
     """A column and a sentence of their own; nowhere among bounds on the regret."""
     folder = tmp_path / "study"
-    few = {"policies": "ctv-fixed", "exploration": "theory", "seeds": 2, "grid": 4, "rounds": 5}
+    few = {"policies": "ctv-fixed", "exploration": "theory", "runs": 2, "grid": 4, "rounds": 5}
     study = ctv.simulate(**few, initial=3, out=folder)
     costs = study.to_dict()["policies"]["ctv-fixed"]
     assert costs["random_regret"] + costs["own_regret"] == pytest.approx(
@@ -293,8 +293,8 @@ def test_bounds_on_means_stand_apart(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: ctv.certify(), "target = nothing: give the folder of a study, or data=FILE.csv"),
-        (lambda: ctv.certify(fit=True), "data = nothing: name the log: data=FILE"),
+        (lambda: ctv.certify(), "data = nothing: give the folder of a study, or a log"),
+        (lambda: ctv.certify(minimize=True), "data = nothing: name the log"),
         (lambda: ctv.look(), "times = nothing: "),
         (lambda: ctv.bound([1.0, 2.0], epsilon=0.1, half_life="3min"), "or drop epsilon="),
     ],
@@ -347,7 +347,7 @@ def test_durations_are_a_keyword_and_sides_have_plain_names() -> None:
     found = ctv.bound(durations=DURATIONS, grid=4)
     assert (found.lower, found.upper) == (found.floor.value, found.value)
     assert ctv.partition(times=DURATIONS, grid=4).value == ctv.partition(DURATIONS, grid=4).value
-    runs = ctv.simulate(policy="ts", times=DURATIONS, seeds=2, grid=4)
+    runs = ctv.simulate(policy="ts", times=DURATIONS, runs=2, grid=4)
     assert runs.regret["ts"].shape == (2, len(DURATIONS))
     assert ctv.verify("theorem-1").verdicts == {"theorem-1": "PROVED"}
     for wrong, right in (("boundaries", "cuts"), ("labels", "blocks"), ("cost", "value")):

@@ -10,6 +10,7 @@ import pytest
 
 import ctv
 from bounds.errors import InvalidInput
+from bounds.static_gain import certified, of_points
 
 T = [1.0, 2.0, 1.0]
 SMALL = {"grid": 3, "quick": True}
@@ -26,7 +27,7 @@ def test_other_words_for_one_option() -> None:
     assert matern == matern[:1] * 3
     with pytest.raises(TypeError, match="eps and epsilon are one option"):
         ctv.bound(T, eps=0.1, epsilon=0.1, **SMALL)
-    study = ctv.simulate(policy="random", times=T, grid=3, seeds=1, out=None)
+    study = ctv.simulate(policy="random", times=T, grid=3, runs=1, out=None)
     assert list(study.to_dict()["policies"]) == ["random"]
 
 
@@ -57,9 +58,23 @@ def test_wrong_parameters_are_told_what_to_write() -> None:
         "bounds": "side",
         "confidence_level": "delta",
         "decay": "epsilon",
+        "K": "arms",
+        "T": "n",
+        "domain": "points",
+        "noise_std": "noise_variance",
     }.items():
         with pytest.raises(TypeError, match=f"did you mean {meant}"):
             ctv.bound(T, **{word: 2.5}, **SMALL)
+
+
+def test_what_another_command_has_and_points_for_times_are_told() -> None:
+    with pytest.raises(TypeError, match=r"no option 'policy'; ctv\.simulate has it"):
+        ctv.bound(T, policy="random", **SMALL)
+    with pytest.raises(TypeError, match=r"points are no times: pass them as X=\.\.\."):
+        ctv.gain(np.ones((3, 2)), noise_variance=0.1)
+    with pytest.raises(TypeError, match="the parameters are times, epsilon, "):
+        ctv.Problem(T, eps=0.1)
+    assert ctv.bound(T, dims=1, grid_size=3, quick=True).problem.domain.size == 3
 
 
 def test_points_may_be_an_array() -> None:
@@ -115,6 +130,7 @@ def test_arrays_of_points_and_values_are_a_log(by_position: bool) -> None:
         ctv.fit(X, ["a"] * 14, maximize=True)
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_a_page_names_no_file_that_is_gone(tmp_path) -> None:
     """What came from Python is called so, in commands and in errors."""
     for given, said in (
@@ -180,7 +196,15 @@ def test_signatures_and_help_are_for_people() -> None:
         assert " object at 0x" not in text, name
 
 
-def test_the_gain_of_points_is_certified_from_both_sides() -> None:
+def test_points_beyond_those_of_one_determinant_have_the_gain_of_the_best(monkeypatch) -> None:
+    monkeypatch.setattr(certified, "MOST_IN_DOUBLES", 7)
+    X = np.random.default_rng(0).random((8, 2))
+    found = ctv.gain(X=X, noise_variance=0.1, m=[3])
+    assert found.of_points is None and "3 rounds" in repr(found)
+    assert "all 8 points, each observed once, is computed for at most 7" in found.summary()
+
+
+def test_the_gain_of_points_is_certified_from_both_sides(monkeypatch) -> None:
     kernels = pytest.importorskip("sklearn.gaussian_process.kernels")
     X = np.random.default_rng(0).random((8, 2))
     found = ctv.gain(kernel=2.0 * kernels.RBF([0.2, 0.4]), X=X, noise_variance=0.1)
@@ -191,6 +215,10 @@ def test_the_gain_of_points_is_certified_from_both_sides() -> None:
     assert high - low < 1e-12
     assert found.to_dict()["of_points"]["certified"] and "these 8 points" in repr(found)
     assert found.lower[-1] <= high * (1 + 1e-9) <= found.upper[-1] * (1 + 1e-6)
+    monkeypatch.setattr(of_points, "_FEW", 0)
+    doubles = ctv.gain(kernel=2.0 * kernels.RBF([0.2, 0.4]), X=X, noise_variance=0.1)
+    assert doubles.value[0] <= high and low <= doubles.value[1]
+    assert doubles.of_points.certified and doubles.value[1] - doubles.value[0] < 1e-10
     named = ctv.gain(X=X, kernel="se", lengthscale=0.2, noise_variance=0.1, m=[3])
     assert named.m == (3,)
     with pytest.raises(InvalidInput, match="one a row"):

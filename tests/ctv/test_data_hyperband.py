@@ -51,7 +51,7 @@ def test_its_clock_runs_forward_with_pauses_between_brackets() -> None:
 def test_the_best_blocks_are_the_brackets() -> None:
     """All but the two with the shortest pause between them; no equal blocks come near."""
     equal = [f"equal:{length}" for length in range(1, len(ROWS) + 1)]
-    found = ctv.partition(bundled_search(), **MODEL, objective="refined", compare=equal)
+    found = ctv.partition(bundled_search(), **MODEL, bound="refined", compare=equal)
     start, end = (np.array([float(row[name]) for row in ROWS]) for name in ("start", "end"))
     shortest = min(BETWEEN, key=lambda i: start[i] - end[i - 1])
     assert set(found.cuts[1:-1]) == set(BETWEEN) - {shortest}

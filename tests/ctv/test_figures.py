@@ -177,11 +177,12 @@ def test_no_bound_is_drawn_below_itself() -> None:
 
 def test_bounds_that_are_the_cap_are_named_below() -> None:
     figure = drawn("bound-vs-regret", EvaluationTimes.from_durations([4000.0] * 6))
-    silent = "Theorem 1 as printed, additive, refined (Theorem A), any pattern (Th. B), knots"
-    assert f"{silent}: not below the cap" in caption_of(figure)
+    silent = "Theorem 1 as printed, additive, refined (Theorem A), any pattern (Th. B)"
+    silent += ", inducing times (Nyström)"
+    assert f"{silent}: not below the trivial upper bound" in caption_of(figure)
     names = {text.get_text() for axes in figure.axes for text in axes.texts}
     names = {name.strip() for name in names}
-    both_sides = {"lower bound, any policy", "best: envelope or tail"}
+    both_sides = {"lower bound, any policy", "best: noise inflation or concentration"}
     assert names == {"trivial upper bound", "mean of 2 runs"} | both_sides
 
 

@@ -127,11 +127,11 @@ _LOG = "x1,x2,y,duration\n" + "".join(
 )
 
 _MADE = {
-    "prior.json": "fit --data log.csv --maximize --draws 20 --out prior.json",
+    "prior.json": "fit log.csv --maximize --draws 20 --out prior.json",
     "bound.json": "bound --n 6 --grid 3 --certificate bound.json",
     "claims.json": f"verify {' '.join(CLAIMS)} --workers 1 --certificate claims.json",
-    "log.json": "certify --data log.csv --grid 3 --dimension 2 --paths 19 --certificate log.json",
-    "study": "simulate --grid 3 --dimension 1 --seeds 2 --initial 2 --rounds 3 --out study",
+    "log.json": "certify log.csv --grid 3 --dimension 2 --paths 19 --certificate log.json",
+    "study": "simulate --grid 3 --dimension 1 --runs 2 --initial 2 --rounds 3 --out study",
     "coverage.json": "coverage --runs 2 --rounds 2 --policies random --setting uniform "
     "--priors true --certificates rank --delta 0.5 --out coverage.json",
 }

@@ -16,10 +16,10 @@ from bounds.writing import is_leftover
 from tests.fuzz import files
 from tests.fuzz.child import Started, run
 
-STUDY = "simulate --grid 3 --dimension 1 --seeds 3 --initial 2 --rounds 12"
+STUDY = "simulate --grid 3 --dimension 1 --runs 3 --initial 2 --rounds 12"
 STUDY += " --policies ctv-fixed,ts,random"
 pytestmark = pytest.mark.xdist_group("fuzz")
-FIT = "fit --data log.csv --maximize --draws 40 --out prior.json"
+FIT = "fit log.csv --maximize --draws 40 --out prior.json"
 
 
 def cells(folder: Path) -> dict[str, dict[str, bytes]]:
@@ -112,14 +112,14 @@ def test_swapped_and_cut_cells_are_made_again(here: Path) -> None:
 
 WRITERS = [
     f"{STUDY} --out out",
-    "fit --data log.csv --maximize --draws 20 --out prior.json",
+    "fit log.csv --maximize --draws 20 --out prior.json",
     "figure bounds --n 5 --grid 2 --out a.svg",
     "figure bounds --n 5 --grid 2 --out a.png",
     "bound --n 5 --grid 2 --certificate a.json",
     "verify lemma-1-exact --workers 1 --certificate a.json",
     "verify lemma-1-exact --workers 1 --out a.md",
     "explore --n 5 --grid 2 --out out",
-    "certify --data log.csv --grid 3 --paths 19 --certificate a.json",
+    "certify log.csv --grid 3 --paths 19 --certificate a.json",
 ]
 
 

@@ -23,7 +23,6 @@ from tests.fuzz import files
 SMALL = {
     "n": "9",
     "grid": "3",
-    "seeds": "2",
     "rounds": "4",
     "initial": "3",
     "runs": "2",
@@ -43,7 +42,6 @@ PATIENT = (
     "search_schedule",
     "prover",
     "experiment",
-    "tune",
     "bundled",
     "every",
 )

@@ -69,7 +69,7 @@ def _kept(value: Any) -> Any:
 
 def rounding(words: list[str]) -> float:
     """How far, relatively, a number of this answer may be from the stored one."""
-    return _FITTED if "--data" in words else _ROUNDING
+    return _FITTED if "log.csv" in words else _ROUNDING
 
 
 def differences(

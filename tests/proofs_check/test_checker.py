@@ -114,7 +114,8 @@ def test_the_majorant_is_one_on_the_whole_interval(certificate: Mapping[str, Any
     numbers = question.evidence.words
     t = Fraction(numbers[0], numbers[1])
     gain, contact, constant, factor = (
-        Fraction(numbers[at], numbers[at + 1]) for at in range(len(numbers) - 8, len(numbers), 2)
+        Fraction(numbers[at], numbers[at + 1])
+        for at in range(len(numbers) - 9, len(numbers) - 1, 2)
     )
     w = np.linspace(0, 1, 100_001)
     above = float(constant) + float(factor) * 0.5 * np.log1p(float(t) * w**2) - w
@@ -217,11 +218,56 @@ def test_what_is_not_covered_is_refused_by_name(
             question(other)
 
 
+def _least_line(t: float, rounds: int, gain: float) -> float:
+    """min n·c0 + c1·gain over w <= c0 + c1 ½log(1 + t w²), tried at many c1 and many w."""
+    w = np.linspace(0, 1, 4_001)
+    told = 0.5 * np.log1p(t * w**2)
+    slopes = np.concatenate([[0.0], np.geomspace(1e-3, 1e3, 4_001)])
+    return float(min(rounds * np.max(w - slope * told) + slope * gain for slope in slopes))
+
+
+@pytest.mark.parametrize("delay", [0, 1, 2, 7, 1_000])
+def test_late_regret_counts_the_gain_once_more_for_each_round_of_delay(
+    certificate: Mapping[str, Any], delay: int
+) -> None:
+    """Against lines that are tried; never more than deviations of 1 in each round."""
+    late = {**certificate, "problem": {**certificate["problem"], "delay": delay}}
+    question, n = regret_question(late), 40
+    numbers = question.evidence.words
+    t, gain = numbers[0] / numbers[1], numbers[-9] / numbers[-8]
+    assert numbers[-1] == min(delay, n)
+    width = 2 * sqrt(2 * log(100 * pi**2 * n**2 / (6 * 0.1)))
+    least = width * _least_line(t, n, (1 + min(delay, n)) * gain)
+    assert float(question.claim) == pytest.approx(least, rel=1e-3)
+    assert question.claim <= Fraction(width * n) + 1
+    sooner = {**certificate, "problem": {**certificate["problem"], "delay": max(delay - 1, 0)}}
+    assert regret_question(sooner).claim <= question.claim
+
+
+@pytest.mark.parametrize("delay", [0, 1, 3, 10])
+@pytest.mark.parametrize("seed", range(6))
+def test_what_late_rounds_tell_is_at_most_a_gain_for_each_round_of_delay(
+    seed: int, delay: int
+) -> None:
+    """By the posterior variance of each round given the results that are known."""
+    stated = Stated.of({"problem": problem_data(drawn(seed))})
+    n, ratio = len(stated.times), float(stated.ratio)
+    at = [
+        stated.places[i] for i in np.random.default_rng(seed).integers(len(stated.places), size=n)
+    ]
+    joint = stated.over_space(at, at) * stated.over_time()
+    told = 0.0
+    for i in range(n):
+        known = max(i - delay, 0)
+        seen, row = np.eye(known) + ratio * joint[:known, :known], joint[i, :known]
+        told += 0.5 * log(1 + ratio * (joint[i, i] - ratio * row @ np.linalg.solve(seen, row)))
+    gain = 0.5 * np.linalg.slogdet(np.eye(n) + ratio * joint)[1]
+    assert gain * (1 - 1e-9) <= told <= (1 + delay) * gain * (1 + 1e-9)
+
+
 def test_late_results_leave_the_gain_and_the_floor(certificate: Mapping[str, Any]) -> None:
     """The gain of points does not ask when results come; the floor grows with the delay."""
     late = {**certificate, "problem": {**certificate["problem"], "delay": 3}}
-    with pytest.raises(InvalidInput, match="kernel: delay"):
-        regret_question(late)
     for question in (gain_question, design_question, space_question):
         assert question(late) == question(certificate)
     at_once, later = floor_question(certificate), floor_question(late)
@@ -464,10 +510,12 @@ def test_the_screen_says_who_accepts_what() -> None:
     assert "It accepts: if it did not move, the gain of any points at most 2.5 nats." in said
     assert "It accepts: every policy has expected regret of at least 1.5, by m*" in said
     assert "The certificate states 4.0: a larger m* and the start-up part are not in" in said
-    late = ByKernel(replace(shown.found, claims=claims[1:], delay=2))
+    assert "theorems are headline_sound" in said
+    late = ByKernel(replace(shown.found, delay=2))
     said = " ".join(map(str, late.screen().first))
-    assert "is asked about 4 numbers; of the regret it knows nothing where results are 2" in said
-    assert "It accepts: the gain of any points" in said
+    assert "exploration theory, with results 2 rounds late, at most 10.5 at each" in said
+    assert "theorems are late_headline_sound" in said
+    assert "with results 1 round late, at" in ByKernel(replace(shown.found, delay=1)).headline()
     assert shown.exit_code() == 1
     assert shown.parts()["kernel"]["claims"][1]["stated"] == 3.2
     assert "Coq's kernel accepts" in ByKernel(replace(shown.found, by="prover")).headline()

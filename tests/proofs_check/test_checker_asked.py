@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
+from math import log, pi, sqrt
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from proofs_check.checker.answer import ask, extracted
 from proofs_check.checker.losses import levels
 from proofs_check.checker.notation import Part
 from proofs_check.checker.program import compiled, program
+from proofs_check.checker.stated import Stated
 from proofs_check.checker.whole import (
     BELOW,
     FLOOR,
@@ -95,6 +97,31 @@ def test_late_floors_are_accepted_and_each_shift_refused(seed: int, delay: int) 
 
 
 @NEEDED
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("delay", [1, 2, 1_000])
+def test_late_regrets_are_accepted_and_each_shift_refused(seed: int, delay: int) -> None:
+    """Neither a millionth less nor what would do for results that come a round earlier."""
+    problem = drawn(seed, rounds=25)
+    n, body = problem.n, evidence(problem)[0]
+
+    def of(rounds: int) -> Question:
+        return regret_question({**body, "problem": {**body["problem"], "delay": rounds}})
+
+    late, sooner = of(delay), of(delay - 1)
+    assert _accepts(late, _shifted(late), sooner) == [True, False, True]
+    if sooner.claim > late.claim * (1 - Fraction(1, 10**6)):  # deviations of 1 in each round
+        stated = Stated.of(body)
+        beta = 2 * log(len(stated.places) * pi**2 * n**2 / (6 * float(stated.delta)))
+        assert float(late.claim) == pytest.approx(2 * n * sqrt(beta), rel=1e-6)
+    else:
+        more = Part((*sooner.evidence.words[:-1], min(delay, n)), "")
+        assert _accepts(replace(late, claim=sooner.claim), replace(sooner, evidence=more)) == [
+            False,
+            False,
+        ]
+
+
+@NEEDED
 @pytest.mark.parametrize("seed", range(DRAWN))
 def test_drawn_certificates_are_accepted_and_each_shift_refused(seed: int) -> None:
     least = _every(evidence(drawn(seed))[0])
@@ -128,10 +155,12 @@ def test_no_spoilt_number_is_accepted() -> None:
     body = evidence(drawn(1))[0]
     regret, above, below, lost = _every(body)
     words = regret.evidence.words
-    gain, constant, factor = len(words) - 8, len(words) - 4, len(words) - 2
+    gain, constant, factor, late = (len(words) - at for at in (9, 5, 3, 1))
     for at in (gain, constant, factor):
         assert not _spoilt(regret, at, int(words[at] * (1 - 1e-6)))
-    assert not _spoilt(regret, len(words) - 1, 0)  # a denominator is positive
+    assert not _spoilt(regret, factor + 1, 0)  # a denominator is positive
+    for value in (1, 2**62 - 1):  # results that come late, and a number that would overflow
+        assert not _spoilt(regret, late, value)
     words = above.evidence.words
     # One block: its rounds and scale, alpha, ..., what is left in each round, its gain.
     assert not _spoilt(above, 3, 2**40 - 1)  # alpha below 1
@@ -149,9 +178,9 @@ def test_no_spoilt_number_is_accepted() -> None:
     assert words[steps] == levels(count)
     assert not _spoilt(lost, steps, words[steps] // 2)  # levels that are left out
     assert not _spoilt(lost, steps - 2, 1)  # levels that begin above 0
-    late = floor_question({**body, "problem": {**body["problem"], "delay": 2}})
-    assert late is not None
-    assert not _spoilt(late, steps + 1, 1)  # results that are known earlier
+    later = floor_question({**body, "problem": {**body["problem"], "delay": 2}})
+    assert later is not None
+    assert not _spoilt(later, steps + 1, 1)  # results that are known earlier
 
 
 @NEEDED
@@ -178,12 +207,14 @@ def test_a_checker_that_does_not_answer_is_a_line(monkeypatch: pytest.MonkeyPatc
 
 @NEEDED
 def test_late_results_are_asked_about(tmp_path: Path) -> None:
-    """Both sides of the gain, γ and the floor; the regret is left out."""
+    """The regret, which no row of the certificate states, both sides of the gain, γ, the floor."""
     path = tmp_path / "late.json"
     bound(certificate=path, delay=2, **PROBLEMS[1])
     found = ask(path)
     assert (found.accepted, found.delay) == (True, 2)
+    assert found.claims[0].stated is None
     assert [claim.id for claim in found.claims] == [
+        "row.envelope",
         "gain.joint_dual",
         "gain.lower",
         "gamma",

@@ -16,7 +16,7 @@ class Knots(Bound):
     """|S|γ_n + ½Σ log(1 + s·Var[g(τ)|g(S)]), g ~ GP(0, k_time), at evenly spread ranks."""
 
     name = "knots"
-    title = "knots"
+    title = "inducing times (Nyström)"
     source = "|S|γ_n + ½Σ log(1+s Var[g(τ)|g(S)])"
 
     def evaluate(self, given: Ingredients) -> GainBound | None:

@@ -23,7 +23,7 @@ class RankFloor(Bound):
     """Σ max(F, m* − √(1−p_i)·Eχ_k), F the floor of Theorem F and k the observations known."""
 
     name = "rank"
-    title = "rank"
+    title = "rank argument"
     source = "Σ max(F, m* − √(1−p_i)·Eχ)"
     direction = "lower"
     kind = "mean"

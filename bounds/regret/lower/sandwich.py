@@ -14,7 +14,7 @@ class SandwichFloor(Bound):
     """m*·Σ(1 − a_i), a_i² the share of the variance that f at the earlier times explains."""
 
     name = "sandwich"
-    title = "sandwich"
+    title = "bracket around n·m*, lower side"
     source = "m*·Σ(1 − a_i)"
     direction = "lower"
     kind = "mean"

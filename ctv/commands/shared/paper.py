@@ -15,6 +15,7 @@ from bounds.errors import InvalidInput
 from bounds.progress import Stage
 from bounds.static_gain.upper_curve import space_gain_upper
 from ctv.commands.shared.study_run import cluster, counted, exploration_of
+from ctv.options.named_values import named_as
 from ctv.options.problem import FileOptions, ModelOptions, TimesOptions
 from ctv.options.study import ReadingOptions, StudyOptions, assumed_kernel
 from ctv.show.plain import echo_domain
@@ -41,7 +42,7 @@ _Variant = tuple[str, str | None, str]
 """Experiment, exploration weight and model kernel."""
 
 _DOMAIN = ("grid", "dimension", "side")
-_SET_BY_EXPERIMENT = ("setting", "evaluation_time", "x", "policies", "acquisition", "box")
+_SET_BY_EXPERIMENT = ("setting", "x", "policies", "box")
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ def run_experiments(
         for name in names
         for exploration, kernel in product(_weights(name, explorations), kernels)
     }
-    specs = {key: FIGURES[key[0]](options) for key, options in chosen.items()}
+    specs = {key: _specs(key[0], options) for key, options in chosen.items()}
     cells = sum(_cells(of_one.values()) for of_one in specs.values())
     studies, before = {}, 0
     with cluster(options):
@@ -118,7 +119,7 @@ def run_experiments(
             of_one,
             {study: summarize(result) for study, result in of_one.items()},
             beside[name, exploration, kernel],
-            findings(of_one) if options.seeds > 1 else (),
+            findings(of_one) if options.runs > 1 else (),
         )
         for (name, exploration, kernel), of_one in studies.items()
     )
@@ -137,7 +138,7 @@ def _origin(
         "problem": {
             "experiments": [*dict.fromkeys(one.name for one in done)],
             **_shared(spec),
-            "readings": readings.described(),
+            "readings": readings.given(),
         },
         "seed": spec.seed,
     }
@@ -161,7 +162,7 @@ def draw_figure(
         _refuse_exploration(options)
     (exploration,) = _weights(shown.experiment, [options.exploration])
     chosen = _options(model, options, ReadingOptions(), exploration, kernel)
-    every = FIGURES[shown.experiment](chosen)
+    every = _specs(shown.experiment, chosen)
     specs = {study: every[study] for study in shown.titles}
     one = next(iter(specs.values()))
     check_drawable(one)
@@ -241,7 +242,7 @@ def _options(
 ) -> ExperimentOptions:
     return ExperimentOptions(
         exploration=StudyOptions.exploration if exploration is None else exploration,
-        seeds=options.seeds,
+        seeds=options.runs,
         seed=options.seed,
         initial=options.random_rounds(),
         rounds=options.own_rounds(),
@@ -249,6 +250,11 @@ def _options(
         readings=readings.chosen(),
         grid=model.whole_grid(),
     )
+
+
+def _specs(experiment: str, options: ExperimentOptions) -> Mapping[str, StudySpec]:
+    with named_as({"seeds": "runs"}):
+        return FIGURES[experiment](options)
 
 
 def _folder(out: Path | None, experiment: str, exploration: str | None, kernel: str) -> Path | None:
@@ -274,7 +280,8 @@ def _run(
     for name, spec in specs.items():
         out = None if folder is None else folder / name
         progress = counted(advance, before, cells)
-        studies[name] = run_study(spec, out, options.workers, progress, options.backend_name)
+        backend, workers, _ = options.computed_by()
+        studies[name] = run_study(spec, out, workers, progress, backend)
         before += _cells([spec])
     return studies
 

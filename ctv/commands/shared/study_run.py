@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from bounds.errors import InvalidInput
-from ctv.options.problem import checked_workers
 
 if TYPE_CHECKING:
     from bounds.progress import Stage
@@ -31,36 +30,31 @@ def counted(advance: Stage, before: int = 0, in_all: int | None = None) -> Progr
 
 
 @contextmanager
-def cluster(options: StudyOptions) -> Iterator[None]:
-    """Make the Dask cluster asked for the current one; nothing to do for other backends.
+def cluster(options: StudyOptions) -> Iterator[tuple[str, int]]:
+    """Backend and number of processes; the Dask cluster asked for is made the current one.
 
     Raises InvalidInput where its extra is not installed or its scheduler does not answer.
     """
-    checked_workers(options.workers)
-    name, _, scheduler = options.backend.partition(":")
-    if name != "dask":
-        yield
+    backend, workers, scheduler = options.computed_by()
+    if backend != "dask":
+        yield backend, workers
         return
     try:
         from distributed import Client, LocalCluster
     except ImportError:
-        raise InvalidInput(
-            "backend", "dask", "it needs the extra: pip install 'ctv-bounds[cluster]'"
-        ) from None
-    if scheduler:
+        remedy = "it needs the extra: pip install 'ctv-bounds[cluster]'"
+        raise InvalidInput("workers", options.workers, remedy) from None
+    if scheduler is not None:
         try:
             client = Client(scheduler, timeout=10)
         except (OSError, ValueError) as error:
-            raise InvalidInput(
-                "backend", options.backend, f"the scheduler does not answer ({error})"
-            ) from None
+            remedy = f"the scheduler does not answer ({error})"
+            raise InvalidInput("workers", options.workers, remedy) from None
         with client:
-            yield
+            yield backend, workers
         return
     with (
-        LocalCluster(
-            n_workers=options.workers, threads_per_worker=1, dashboard_address=None
-        ) as here,
+        LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as here,
         Client(here),
     ):
-        yield
+        yield backend, workers

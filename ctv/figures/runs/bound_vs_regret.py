@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from bounds.arrays import FloatArray, IntArray
 from bounds.confidence.schedules import finite_domain_beta, regret_from_gain
 from ctv.figures.canvas import COLOURS, caption, colour_of, frame, label_ends, marks
-from ctv.show.shared import road, title
+from ctv.show.shared import policy_named, road, title
 from simulation.study.under_bounds import RegretUnderBounds
 
 _FLOOR, _BEST = COLOURS["floor"], "#000000"
@@ -95,8 +95,8 @@ def draw(seen: RegretUnderBounds, *, wide: bool = True) -> Figure:
             if seen.counted
             else "an observation, since no bound here covers this policy"
         )
-        unseen = f" {', '.join(capped)}: not below the cap." if capped else ""
-        between = "Between marks a bound is that of the next mark, or the cap"
+        unseen = f" {', '.join(capped)}: not below the trivial upper bound." if capped else ""
+        between = "Between marks a bound is that of the next mark, or the trivial one"
         below = (
             " Dashed: lower bound on the expected regret of any policy."
             if seen.floor is not None
@@ -105,8 +105,9 @@ def draw(seen: RegretUnderBounds, *, wide: bool = True) -> Figure:
         star = " Star: best known bound, any proof technique." if seen.best is not None else ""
         caption(
             figure,
-            f"Simulated regret and information gain of {seen.policy}, {runs}, which chooses from "
-            f"round 1 on, without random rounds, under the bounds: {standing}.{unseen} {between}. "
+            f"Simulated regret and information gain of {policy_named(seen.policy)}, {runs}, which "
+            f"chooses from round 1 on, without random rounds, under the bounds: "
+            f"{standing}.{unseen} {between}. "
             f"{marks(certified=certified)}.{below}{star}",
         )
     return figure

@@ -219,7 +219,7 @@ class States {
     const own = this.preset(state).options;
     const times = state.moves.length || own === null ? { times: "times.csv" } : own;
     const given = { ...times, epsilon: state.epsilon, ...data.model };
-    if (state.noise !== 0.01) given["noise-variance"] = state.noise;
+    if (state.noise !== 0.01) given.noise_variance = state.noise;
     if (state.lengthscale !== null && state.lengthscale !== 0.2) {
       given.lengthscale = state.lengthscale;
     }
@@ -229,7 +229,7 @@ class States {
     });
     const cuts = [0, ...(state.cuts ?? []), data.n].join("-");
     return [
-      "ctv partition", ...words, "--objective", state.objective, "--compare", `cuts:${cuts},best`,
+      "ctv partition", ...words, "--bound", state.objective, "--compare", `cuts:${cuts},best`,
     ].join(" ");
   }
 }

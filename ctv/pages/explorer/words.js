@@ -56,7 +56,8 @@ class Words {
         "hidden: for it the page knows the forgetting and the exponential kernel alone; ctv " +
         "partition has it.";
     return (
-      `Floating point, not certified; ${data.space_kernel} kernel on ${data.domain}, ` +
+      `Floating point, not certified; ${data.space_kernel === "se" ? "squared exponential" : data.space_kernel} kernel ` +
+      `on ${data.domain}, ` +
       `${data.time_kernel} time kernel, δ = ${data.delta}. Regret: √(C₁βₙn·gain), for CTV-fixed with ` +
       "the exploration of the theory and times fixed beforehand. At the times and the model as given " +
       "the lower bounds on γ̃ and on the expected regret are those of ctv bound. Where they were " +

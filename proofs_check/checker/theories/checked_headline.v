@@ -7,13 +7,15 @@
 (* claim, at every round.                                                     *)
 (*                                                                            *)
 (* Statements:                                                                *)
-(*   headline_sound == the statement                                          *)
+(*   headline_sound, late_headline_sound == the statement, where answers come *)
+(*       at once, and late                                                    *)
 (*   floor_sound == the mean of what every policy loses is at least the claim *)
 (*                                                                            *)
 (* Rests on: library, definitions, sums, gains, kernels, theorem_1, vectors,  *)
 (* outcomes, any_space, theorem_1_probability, intervals, whole_times,        *)
 (* problems, checked_gain, checked_regret, checked_floor, floor_in_mean,      *)
-(* late_floor, largest_of_normals, full_information.                          *)
+(* late_floor, largest_of_normals, full_information, late_regret,             *)
+(* late_confidence.                                                           *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra.
@@ -27,7 +29,7 @@ From Flocq Require Import Zaux.
 From CTV Require Import definitions sums gains kernels theorem_1 vectors outcomes any_space.
 From CTV Require theorem_1_probability.
 From CTV Require floor_in_mean full_information largest_of_normals.
-From CTV Require Import late_floor.
+From CTV Require Import late_regret late_confidence late_floor.
 From CTV Require Import intervals whole_times problems checked_gain checked_regret checked_floor.
 Open Scope R_scope.
 
@@ -49,23 +51,27 @@ Notation n := (List.length (ticks p)).
 Notation Y := (listed p).
 Notation delta := (valQ (problems.delta p)).
 
-Theorem headline_sound : check_regret prec p q claim = true ->
+(* where answers come up to as many rounds late as the certificate says *)
+Theorem late_headline_sound : check_regret prec p q claim = true ->
   forall sigma, 0 < sigma -> / sigma ^ 2 = valQ (ratio_s p) ->
   forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R) d (L : nat -> Y -> nat -> R)
-    (rule : forall j, vec RR j -> Y),
+    (rule : policy_on Y) (known : nat -> nat),
   independent_normals dT T P (d + n)%coq_nat G -> has_kernel d n Y L (over_space p) (time_of p) (tau p) -> measurable_rule Y rule ->
-  (forall w, follows d Y L sigma rule n (over_space p) (time_of p) (tau p) (width (size Y) delta) (fun l => G l w)) ->
+  comes_late (answers_late q) known ->
+  (forall w, follows_late d Y L sigma rule known n (over_space p) (time_of p) (tau p) (width (size Y) delta) (fun l => G l w)) ->
   exists r, r < delta /\ at_most dT T P (fun w => exists m, (m <= n)%coq_nat /\
     loses d Y L sigma rule m (valQ claim) (fun l => G l w)) r.
 Proof.
-move=> ok sigma s0 sE dT T P G d L rule normals law mrule policy.
+move=> ok sigma s0 sE dT T P G d L rule known normals law mrule late policy.
 have [sp [d01 [ep sound]]] := regret_sound prec p q claim Y (point p) (point_in p) ok.
 have size1 : 1 <= size Y by rewrite sizeE -[1]/(INR 1); apply: le_INR; lia.
 have widthE i : width (size Y) delta i = beta_of (List.length (points p)) delta i by rewrite /width sizeE.
-apply: (with_probability dT T P G d n Y L sigma rule (over_space p) (time_of p) (tau p) delta normals s0 d01 law mrule (fun=> valQ claim)).
+apply: (late_with_probability dT T P G d n Y L sigma rule (over_space p) (time_of p) (tau p) delta (answers_late q) known
+  normals s0 d01 law mrule late (fun=> valQ claim)).
 move=> w m mn near best.
 pose x := played d Y L sigma rule (fun l => G l w); pose f := outcomes.value d Y L (fun l => G l w).
-pose pre := prediction Y (over_space p) (time_of p) (/ sigma ^ 2) x (tau p) (answer d Y L sigma rule (fun l => G l w)).
+pose pre i := late_prediction Y (over_space p) (time_of p) (/ sigma ^ 2) x (tau p)
+  (answer d Y L sigma rule (fun l => G l w)) (known i) i.
 pose all i := if Nat.ltb i m then best i else x i.
 have -> : sum m (fun i => f i (best i) - f i (x i)) = sum n (fun i => f i (all i) - f i (x i)).
   have nE : n = (m + Nat.sub n m)%coq_nat by rewrite Nat.add_comm Nat.sub_add.
@@ -74,11 +80,26 @@ have -> : sum m (fun i => f i (best i) - f i (x i)) = sum n (fun i => f i (all i
     rewrite -[RHS](sum_0 (Nat.sub n m)); apply: sum_ext => i _; rewrite /all.
     by have -> : Nat.ltb (m + i)%coq_nat m = false; [apply/Nat.ltb_ge; lia | ring].
   by rewrite Rplus_0_r; apply: sum_ext => i hi; rewrite /all; have -> : Nat.ltb i m = true by apply/Nat.ltb_lt.
-apply: (sound x pre f _ _ _ all).
+apply: (sound known x pre f late _ _ _ all).
 - move=> i hi; rewrite -!widthE; split; first exact: theorem_1_probability.width_ge0.
   by apply: theorem_1_probability.width_grows; [lra | lra | lia].
-- by move=> i z hi; have := policy w i z hi; rewrite -/x -/pre widthE sE.
-- by move=> i z hi; have := near i z hi; rewrite -/x -/pre widthE sE.
+- by move=> i z hi; have := policy w i z hi; rewrite -/x widthE -/(pre i z) -/(pre i (x i)) sE.
+- by move=> i z hi; have := near i z hi; rewrite -/x -/(f i z) -/(pre i z) widthE sE.
+Qed.
+
+(* where each is known at once *)
+Theorem headline_sound : check_regret prec p q claim = true ->
+  forall sigma, 0 < sigma -> / sigma ^ 2 = valQ (ratio_s p) ->
+  forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R) d (L : nat -> Y -> nat -> R)
+    (rule : policy_on Y),
+  independent_normals dT T P (d + n)%coq_nat G -> has_kernel d n Y L (over_space p) (time_of p) (tau p) -> measurable_rule Y rule ->
+  (forall w, follows d Y L sigma rule n (over_space p) (time_of p) (tau p) (width (size Y) delta) (fun l => G l w)) ->
+  exists r, r < delta /\ at_most dT T P (fun w => exists m, (m <= n)%coq_nat /\
+    loses d Y L sigma rule m (valQ claim) (fun l => G l w)) r.
+Proof.
+move=> ok sigma s0 sE dT T P G d L rule normals law mrule policy.
+apply: (late_headline_sound ok sigma s0 sE dT T P G d L rule (fun i => i) normals law mrule); first exact: at_once_is_late.
+by move=> w; apply/follows_at_once.
 Qed.
 End Headline.
 

@@ -13,12 +13,20 @@
 (*   has_kernel == the objective has the covariance k(z, z') h(tau i, tau     *)
 (*       j)                                                                   *)
 (*   value, noise == of a round, as combinations of the variables             *)
+(*   late_prediction, late_deviation, comes_late == the posterior of round i  *)
+(*       from the first m answers; round i knows all answers but the last D   *)
 (*   policy_on == the point of a round as a function of the answers so far    *)
 (*   measurable_rule, measurable_drawn_rule == its choices are events         *)
+(*   measurable_policy, measurable_weights == the same on any set             *)
+(*   in_box, is_box == the points of [0, r]^m                                 *)
+(*   has_slopes, slope_tails == an objective that is differentiable there,    *)
+(*       and the constants a and b of the law of its slopes                   *)
+(*   steepest, steps, box_width == what beta is made of on the box            *)
 (*   played, answer == what a policy plays, and the noisy value that it is    *)
 (*       told                                                                 *)
 (*   size == the number of points of a finite domain                          *)
 (*   follows == it plays a largest mean + sqrt(beta) standard deviation       *)
+(*   follows_late == the same from the answers that are known by then         *)
 (*   loses == its regret is more than c                                       *)
 (*   mean_of, mean_at_least == the mean of a random variable; it is at least  *)
 (*       c                                                                    *)
@@ -30,6 +38,8 @@
 (*   sum_over == over all points of a finite domain                           *)
 (*   independent_arms, one_arm, earned_alone, earns_at_most == the game of    *)
 (*       one arm                                                              *)
+(*   prediction_at, has_kernel_at, ends_at, follows_own == evaluation times   *)
+(*       that depend on the point                                             *)
 (*   gaussian_objective, told, chosen, ever_loses == rounds without end       *)
 (*                                                                            *)
 (* Rests on: library, measures, lebesgue, scalar, definitions, vectors.       *)
@@ -79,6 +89,16 @@ Definition prediction (X : Type) (k : X -> X -> R) (h : R -> R -> R) (s : R) (x 
   (tau : nat -> R) (y : nat -> R) (i : nat) (z : X) : R :=
   posterior_mean s i (joint X k h (fun j => if Nat.eqb j i then z else x j) tau) y.
 
+(* where answers come late: what is known of the m first rounds and a candidate z of round i, at the time of round i;
+   and that round i knows at least the answers of all rounds but the last D before it, without gaps *)
+Definition known_times (tau : nat -> R) (m i j : nat) : R := tau (if Nat.ltb j m then j else i).
+Definition late_prediction (X : Type) (k : X -> X -> R) (h : R -> R -> R) (s : R) (x : nat -> X)
+  (tau : nat -> R) (y : nat -> R) (m i : nat) (z : X) : R := prediction X k h s x (known_times tau m i) y m z.
+Definition late_deviation (X : Type) (k : X -> X -> R) (h : R -> R -> R) (s : R) (x : nat -> X)
+  (tau : nat -> R) (m i : nat) (z : X) : R := deviation X k h s x (known_times tau m i) m z.
+Definition comes_late (D : nat) (known : nat -> nat) : Prop :=
+  forall i, (Nat.sub i D <= known i)%coq_nat /\ (known i <= i)%coq_nat.
+
 (* a policy: the point of round j as a function of the j values seen, the last first *)
 Definition policy_on (Y : Type) : Type := forall j : nat, vec RR j -> Y.
 
@@ -90,6 +110,42 @@ Definition measurable_rule (Y : Type) (rule : policy_on Y) : Prop :=
 Definition measurable_drawn_rule (dS : measure_display) (S : measurableType dS) (Y : Type)
   (rule : S -> policy_on Y) : Prop :=
   forall j z, measurable [set p : S * vec RR j | rule p.1 j p.2 = z]%classic.
+
+(* on any set Y that has measurable sets, such as a box: the point of a round is a measurable function of the answers,
+   and the weights of values are measurable functions of the point *)
+Definition measurable_policy (dY : measure_display) (Y : measurableType dY) (rule : policy_on Y) : Prop :=
+  forall j, measurable_fun setT (rule j).
+Definition measurable_weights (dY : measure_display) (Y : measurableType dY) (L : nat -> Y -> nat -> R) : Prop :=
+  forall i l, measurable_fun setT (fun z => L i z l : RR).
+
+(* the points of the box [0, r]^m, by their coordinates; and a set Y whose points have these coordinates *)
+Definition in_box (m : nat) (r : R) (p : nat -> R) : Prop := forall j, (j < m)%coq_nat -> 0 <= p j <= r.
+Definition is_box (m : nat) (r : R) (Y : Type) (place : Y -> nat -> R) : Prop :=
+  (forall z, in_box m r (place z)) /\
+  forall p, in_box m r p -> exists z, forall j, (j < m)%coq_nat -> place z j = p j.
+
+(* along every segment of the box each of d functions W p l of the point p is differentiable, and its slope is made of
+   the slopes M p j l along the coordinates j *)
+Definition has_slopes (m d : nat) (r : R) (W : (nat -> R) -> nat -> R) (M : (nat -> R) -> nat -> nat -> R) : Prop :=
+  forall p v l t, (l < d)%coq_nat -> in_box m r p -> in_box m r (fun j => p j + v j) -> 0 <= t <= 1 ->
+    derivable_pt_lim (fun u => W (fun j => p j + u * v j) l) t
+      (sum m (fun j => M (fun e => p e + t * v e) j l * v j)).
+
+(* of each of n rounds, the slope of the objective along any coordinate is at most c everywhere in the box, outside an
+   event of probability a exp (-(c/b)^2) *)
+Definition slope_tails (dT : measure_display) (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
+  (m d n : nat) (r : R) (M : nat -> (nat -> R) -> nat -> nat -> R) (a b : R) : Prop :=
+  forall i j c, (i < n)%coq_nat -> (j < m)%coq_nat -> 0 <= c ->
+  exists E : T -> Prop, at_most dT T P E (a * exp (- (c / b) ^ 2)) /\
+  forall w p, ~ E w -> in_box m r p -> Rabs (sum d (fun l => M i p j l * G l w)) <= c.
+
+(* the slope that stands for the largest one in round i, the number of steps of a grid along each coordinate, and the
+   square of the width of the confidence band *)
+Definition steepest (m : nat) (a b delta : R) (i : nat) : R :=
+  b * sqrt (ln (PI ^ 2 * INR (S i) ^ 2 * INR m * a / (3 * delta))).
+Definition steps (m : nat) (r a b delta : R) (i : nat) : R := INR m * INR (S i) ^ 2 * r * steepest m a b delta i.
+Definition box_width (m : nat) (r a b delta : R) (i : nat) : R :=
+  2 * ln (2 * PI ^ 2 * INR (S i) ^ 2 / (3 * delta)) + 2 * INR m * ln (Rmax 1 (steps m r a b delta i)).
 
 (* the number of points of a finite domain *)
 Definition size (Y : finType) : R := INR #|Y|.
@@ -122,6 +178,12 @@ Definition loses (n : nat) (c : R) (G : nat -> R) : Prop :=
 Definition follows (n : nat) (k : Y -> Y -> R) (h : R -> R -> R) (tau beta : nat -> R) (G : nat -> R) : Prop :=
   upper_confidence_policy Y (prediction Y k h (/ sigma ^ 2) (played G) tau (answer G))
     (deviation Y k h (/ sigma ^ 2) (played G) tau) beta n (played G).
+
+(* the same from the first known i answers in round i *)
+Definition follows_late (known : nat -> nat) (n : nat) (k : Y -> Y -> R) (h : R -> R -> R) (tau beta : nat -> R)
+  (G : nat -> R) : Prop :=
+  upper_confidence_policy Y (fun i => late_prediction Y k h (/ sigma ^ 2) (played G) tau (answer G) (known i) i)
+    (fun i => late_deviation Y k h (/ sigma ^ 2) (played G) tau (known i) i) beta n (played G).
 End run.
 
 (* the integral of X, and that it is at least c *)
@@ -168,6 +230,50 @@ Definition earns_at_most (n : nat) (v sigma : R) (h : R -> R -> R) (tau lam : na
   independent_normals dT T P (d + n)%coq_nat G -> independent_draws dT T P (d + n)%coq_nat G dS S U ->
   has_kernel d n bool L (one_arm v) h tau -> measurable_drawn_rule dS S bool look ->
   (mean_of dT T P (fun w => earned_alone d n L sigma lam (look (U w)) (fun l => G l w)) <= V%:E)%E.
+
+(* ---- evaluation times that depend on the point ---- *)
+
+(* the mean of a candidate z of round i at the time u given the answers before round i *)
+Definition prediction_at (X : Type) (k : X -> X -> R) (h : R -> R -> R) (s : R) (x : nat -> X) (tau : nat -> R)
+  (y : nat -> R) (i : nat) (z : X) (u : R) : R :=
+  posterior_mean s i (joint X k h (fun j => if Nat.eqb j i then z else x j) (fun j => if Nat.eqb j i then u else tau j)) y.
+
+(* the time u is that after at most n evaluations *)
+Definition reached (Y : Type) (t : Y -> R) (n : nat) (u : R) : Prop :=
+  exists (x : nat -> Y) (m : nat), (m <= n)%coq_nat /\ u = sum m (fun j => t (x j)).
+
+(* at all such times the objective, with the weights L u z, has the covariance k h *)
+Definition has_kernel_at (d n : nat) (Y : Type) (L : R -> Y -> nat -> R) (k : Y -> Y -> R) (h : R -> R -> R)
+  (t : Y -> R) : Prop :=
+  forall u u' z z', reached Y t n u -> reached Y t n u' -> sum d (fun l => L u z l * L u' z' l) = k z z' * h u u'.
+
+(* a round begins where the one before it ends, and the value counts that the objective has when the round ends *)
+Section own_times.
+Variables (d : nat) (Y : Type) (L : R -> Y -> nat -> R) (sigma : R) (t : Y -> R) (rule : policy_on Y).
+Fixpoint begins (j : nat) : vec RR j -> R :=
+  match j return vec RR j -> R with
+  | O => fun _ => 0
+  | S i => fun seen => begins i seen.2 + t (rule i seen.2)
+  end.
+Definition value_at (G : nat -> R) (u : R) (z : Y) : R := sum d (fun l => L u z l * G l).
+Fixpoint seen_at (j : nat) (G : nat -> R) : vec RR j :=
+  match j return vec RR j with
+  | O => tt
+  | S i => let x := rule i (seen_at i G) in
+      (value_at G (begins i (seen_at i G) + t x) x + noise d sigma G i, seen_at i G)
+  end.
+Definition played_at (G : nat -> R) (i : nat) : Y := rule i (seen_at i G).
+Definition ends_at (G : nat -> R) (i : nat) : R := begins i (seen_at i G) + t (played_at G i).
+Definition answer_at (G : nat -> R) (i : nat) : R := value_at G (ends_at G i) (played_at G i) + noise d sigma G i.
+
+(* every round plays a point whose prediction + sqrt(beta) deviation at the end of its own evaluation is largest *)
+Definition follows_own (n : nat) (k : Y -> Y -> R) (h : R -> R -> R) (beta : nat -> R) (G : nat -> R) : Prop :=
+  forall i z, (i < n)%coq_nat ->
+    let s := / sigma ^ 2 in let x := played_at G in let tau := ends_at G in
+    let index z := prediction_at Y k h s x tau (answer_at G) i z (begins i (seen_at i G) + t z) +
+      sqrt (beta i) * sqrt (variance_at Y k h s x tau i z (begins i (seen_at i G) + t z)) in
+    index z <= index (x i).
+End own_times.
 
 (* ---- rounds without end ---- *)
 

@@ -972,6 +972,56 @@ Definition at_gain_bound_with_probability :=
     (fun _ => Rle_refl 1) (fun _ => erefl) (law_flat 2) stay_measurable
     (fun _ => stay_follows _ _ _ _) (fun n x _ => flat_gain x n).
 
+(* a rule that plays the answer before it, any real number *)
+Notation line := (vectors.vec RR 1).
+Definition weights_line (i : nat) (z : line) (l : nat) : R := 1.
+Definition echo (j : nat) : vectors.vec RR j -> line :=
+  match j with O => fun _ => (0, tt) | S _ => fun seen => (seen.1, tt) end.
+Lemma echo_measurable : measurable_policy _ line echo.
+Proof.
+case=> [|j]; first exact: measurable_fun_cst.
+by apply: vectors.mpair; [exact: vectors.mfst | exact: measurable_fun_cst].
+Qed.
+Lemma echo_follows s n beta G : follows 1 line weights_line s echo n (flat line) (flat R) INR beta G.
+Proof. by move=> i z _; right. Qed.
+Lemma line_measurable : measurable_weights _ line weights_line. Proof. by move=> i l; exact: measurable_fun_cst. Qed.
+Lemma law_line n : has_kernel 1 n line weights_line (flat line) (flat R) INR.
+Proof. by move=> i j z z' _ _; rewrite /weights_line /flat /=; ring. Qed.
+Definition at_adaptive_confidence_anywhere :=
+  adaptive_confidence_anywhere _ _ _ drawn _ line 1 2 weights_line 1 echo (flat line) (flat R) INR half
+    (fun=> cons (7, tt) nil) drawn_normal r1 (law_line 2) line_measurable echo_measurable (fun _ => ltac:(rewrite /half; lra)).
+Definition on_line (z : line) (j : nat) : R := Rmax 0 (Rmin 1 z.1).
+Lemma line_box : is_box 1 1 line on_line.
+Proof.
+split=> [z j _|p hp]; first by split; [exact: Rmax_l | apply: Rmax_lub; [lra | exact: Rmin_l]].
+exists (p O, tt) => j hj; have -> : j = O by [lia]; have := hp O ltac:(lia); rewrite /on_line /= => b.
+by rewrite Rmin_right ?Rmax_right; lra.
+Qed.
+Definition weights_box (i : nat) (p : nat -> R) (l : nat) : R := 1.
+Lemma no_slopes i : (i < 2)%coq_nat -> has_slopes 1 1 1 (weights_box i) (fun _ _ _ => 0).
+Proof. by move=> _ p v l t _ _ _ _; rewrite /= Rmult_0_l Rplus_0_l; exact: derivable_pt_lim_const. Qed.
+Lemma no_slope_tails : slope_tails _ _ (adaptive_confidence.standard_normal 3) drawn 1 1 2 1 (fun _ _ _ _ => 0) 1 1.
+Proof.
+move=> i j c _ _ c0; exists (fun=> False); split=> [|w p _ _]; last by rewrite /= Rmult_0_l Rplus_0_l Rabs_R0.
+have -> : (fun=> False) = set0 :> set (vectors.vec RR 3) by apply/seteqP; split.
+split; first exact: measurable0.
+by rewrite measure0 lee_fin; apply/RleP; rewrite Rmult_1_l; exact: Rlt_le (exp_pos _).
+Qed.
+Lemma line_bounded : bounds_space_gain line (flat line) (/ 1 ^ 2) gamma0.
+Proof. by move=> m x; apply: Rle_trans (flat_bounded m (fun=> tt)); right. Qed.
+Lemma line_gain (x : nat -> line) n : gain (/ 1 ^ 2) n (joint line (flat line) (flat R) x INR) <= gamma0 n.
+Proof. by apply: Rle_trans (flat_gain (fun=> tt) n); right. Qed.
+Definition at_theorem_1_box :=
+  theorem_1_box _ _ _ drawn _ line on_line (flat line) (flat R) INR 1 (/ 2) 1 2 1 1 1 1 weights_box (fun _ _ _ _ => 0) echo 1
+    gamma0 (fun n => cons n nil) drawn_normal r1 ltac:(lra) (flat_kernel line) (flat_kernel R) (fun _ => Rle_refl 1)
+    (fun _ => erefl) r0 (fun _ _ => r0) flat_slope line_bounded (law_line 2) line_measurable echo_measurable (le_n 1) r1
+    line_box no_slopes (Rle_refl 1) r1 no_slope_tails (fun _ => echo_follows _ _ _ _) one_block.
+Definition at_gain_bound_box :=
+  gain_bound_box _ _ _ drawn _ line on_line (flat line) (flat R) INR 1 (/ 2) 1 2 1 1 1 1 weights_box (fun _ _ _ _ => 0) echo
+    gamma0 drawn_normal r1 ltac:(lra) (flat_kernel line) (flat_kernel R) (fun _ => Rle_refl 1) (fun _ => erefl) (law_line 2)
+    line_measurable echo_measurable (le_n 1) r1 line_box no_slopes (Rle_refl 1) r1 no_slope_tails
+    (fun _ => echo_follows _ _ _ _) (fun n x _ => line_gain x n).
+
 (* ---- the mean regret, at the same case ---- *)
 
 Definition at_mean_maximum_exists := mean_maximum_exists (fin_type unit) tt (flat unit) (flat_kernel unit).
@@ -1033,6 +1083,47 @@ Definition at_theory_i_drawn :=
   theory_i_drawn _ _ _ dealt _ _ _ 1 2 (fin_type unit) weights_flat (/ 10) stay_drawn (flat unit) (flat R) INR 1
     (proj1_sig flat_top) dealt_normal dealt_draws tenth r1 (flat_kernel unit) (flat_kernel R) (fun _ => Rle_refl 1)
     (fun _ => erefl) flat_markov (fun _ _ => le_INR _ _) (law_flat 2) stay_drawn_measurable flat_mean 2 (le_n 2).
+
+(* ---- answers that come one round late ---- *)
+
+Lemma one_late : comes_late 1 Nat.pred. Proof. by move=> i; lia. Qed.
+Lemma stay_follows_late n beta G : follows_late 1 unit weights_flat 1 stay Nat.pred n (flat unit) (flat R) INR beta G.
+Proof. by move=> i [] _; rewrite /played; right. Qed.
+Definition at_adaptive_confidence_late :=
+  adaptive_confidence_late _ _ _ dealt _ _ _ 1 2 (fin_type unit) weights_flat 1 stay_drawn (flat unit) (flat R) INR (/ 2)
+    1%nat Nat.pred dealt_normal dealt_draws r1 ltac:(lra) (law_flat 2) stay_drawn_measurable one_late.
+Definition at_theorem_1_late :=
+  theorem_1_late _ _ _ drawn (fin_type unit) (flat unit) (flat R) INR 1 (/ 2) 1 2 weights_flat stay 1 gamma0
+    (fun n => cons n nil) 1%nat Nat.pred drawn_normal r1 ltac:(lra) (flat_kernel unit) (flat_kernel R)
+    (fun _ => Rle_refl 1) (fun _ => erefl) r0 (fun _ _ => r0) flat_slope flat_bounded (law_flat 2) stay_measurable one_late
+    (fun _ => stay_follows_late _ _ _) one_block.
+Definition at_gain_bound_late :=
+  gain_bound_late _ _ _ drawn (fin_type unit) (flat unit) (flat R) INR 1 (/ 2) 1 2 weights_flat stay gamma0
+    1%nat Nat.pred drawn_normal r1 ltac:(lra) (flat_kernel unit) (flat_kernel R)
+    (fun _ => Rle_refl 1) (fun _ => erefl) (law_flat 2) stay_measurable one_late
+    (fun _ => stay_follows_late _ _ _) (fun n x _ => flat_gain x n).
+Definition at_theorem_1_late_drawn :=
+  theorem_1_late_drawn _ _ _ dealt _ _ _ (fin_type unit) (flat unit) (flat R) INR 1 (/ 2) 1 2 weights_flat
+    stay_drawn 1 gamma0 (fun n => cons n nil) 1%nat Nat.pred dealt_normal dealt_draws r1 ltac:(lra) (flat_kernel unit)
+    (flat_kernel R) (fun _ => Rle_refl 1) (fun _ => erefl) r0 (fun _ _ => r0) flat_slope flat_bounded (law_flat 2)
+    stay_drawn_measurable one_late (fun _ => stay_follows_late _ _ _) one_block.
+
+(* ---- a point that takes one unit of time, and a clock that forgets nothing ---- *)
+
+Definition still_weights (u : R) (z : unit) (l : nat) : R := 1.
+Definition wide_beta (i : nat) : R := 2 * ln (4 * exp 1 * size (fin_type unit) * INR 1 / share (/ 2) i).
+Lemma still_law n : has_kernel_at 1 n unit still_weights (flat unit) (forgetting 0) (fun=> 1).
+Proof. by move=> u u' z z' _ _; rewrite /still_weights /flat /forgetting Rmult_0_l Ropp_0 exp_0 /=; ring. Qed.
+Lemma still_windows i : (i < 2)%coq_nat -> (0 < 1)%coq_nat /\ 0 * (INR (S i) * 1) * wide_beta i <= INR 1.
+Proof. by move=> _; split; [lia | rewrite !Rmult_0_l /=; lra]. Qed.
+Definition at_theory_c_with_probability :=
+  theory_c_with_probability _ _ _ drawn 1 2 (fin_type unit) still_weights 1 (fun=> 1) stay (flat unit) 0 1 (/ 2)
+    (fun=> 1%nat) wide_beta drawn_normal r1 ltac:(lra) (Rle_refl 0) (flat_kernel unit) (fun _ => erefl) (fun _ => conj r0 (Rle_refl 1))
+    (still_law 2) stay_measurable still_windows (fun _ _ => Rle_refl _) ltac:(by move=> w i [] _; rewrite /=; right; case: (played_at _ _ _ _ _ _ _ _)).
+Definition at_theory_c_event_at_times :=
+  theory_c_event_at_times _ _ _ drawn 3 (fun _ l => if l is O then 1 else 0) (cons 1 nil) 0 1 0 1 drawn_normal (Rle_refl 0) r1
+    ltac:(by move=> u u' _ _; rewrite /forgetting Rmult_0_l Ropp_0 exp_0 /=; ring) ltac:(by move=> u /= [<-|[]]; lra)
+    ltac:(rewrite Rmult_0_l; left; apply: Rinv_0_lt_compat; lra).
 
 (* ---- prices, for a single arm of variance 1 ---- *)
 

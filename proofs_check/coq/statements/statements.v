@@ -14,7 +14,8 @@
 (* charging, filters, smooth, blocks, scalar, events, conditioning, slopes,   *)
 (* vectors, objective_law, any_space, theorem_1_probability, floor_in_mean,   *)
 (* pair_maximum, largest_of_arms, drawn_policies, prices_in_mean, joint_dual, *)
-(* envelope, majorant, sequences, outcomes.                                   *)
+(* envelope, majorant, sequences, late_confidence, late_drawn, first_passage, *)
+(* theorem_c_probability, box_confidence, theorem_1_box, outcomes.            *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
@@ -25,7 +26,8 @@ From Coq Require Import Reals Lra Lia List.
 From CTV Require definitions matrices sums gains posterior determinants theorem_a theorem_1 theorem_b
   theorem_c kernels uniformity search oppenheim duality lemma_r floors rates knots share gradients
   full_information games ceilings elimination prices charging filters smooth blocks scalar events conditioning slopes vectors
-  objective_law any_space theorem_1_probability floor_in_mean pair_maximum largest_of_arms drawn_policies prices_in_mean joint_dual envelope majorant sequences.
+  objective_law any_space theorem_1_probability floor_in_mean pair_maximum largest_of_arms drawn_policies prices_in_mean joint_dual envelope majorant sequences
+  late_confidence late_drawn first_passage theorem_c_probability box_confidence theorem_1_box.
 From Coquelicot Require Derive_2d.
 From CTV Require Import definitions outcomes.
 Delimit Scope coq_nat_scope with coq_nat.
@@ -1439,6 +1441,81 @@ exact: (theorem_1_probability.regret_with_probability dT T P G Y k h tau sigma d
   normals law mrule policy bound hg).
 Qed.
 
+(* ---- points of any set, such as a box ---- *)
+
+(* The confidence event where a measurable rule plays points of any set with measurable sets, and the objective has
+   finitely many features that are measurable: that some of finitely many points of some round, or the point played
+   there, is more than sqrt(beta) standard deviations from its posterior mean has at most the sum of their tails. *)
+Theorem adaptive_confidence_anywhere : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
+  dY (Y : measurableType dY) d n (L : nat -> Y -> nat -> R) sigma (rule : policy_on Y) (k : Y -> Y -> R) h tau
+  (beta : nat -> R) (tested : nat -> list Y),
+  independent_normals dT T P (d + n)%coq_nat G -> 0 < sigma -> has_kernel d n Y L k h tau ->
+  measurable_weights dY Y L -> measurable_policy dY Y rule -> (forall i, 0 <= beta i) ->
+  let x w := played d Y L sigma rule (fun l => G l w) in let y w := answer d Y L sigma rule (fun l => G l w) in
+  at_most dT T P (fun w => exists i z, (i < n)%coq_nat /\ (In z (tested i) \/ z = x w i) /\
+      sqrt (beta i) * deviation Y k h (/ sigma ^ 2) (x w) tau i z <
+      Rabs (value d Y L (fun l => G l w) i z - prediction Y k h (/ sigma ^ 2) (x w) tau (y w) i z))
+    (sum n (fun i => INR (S (length (tested i))) * (2 * scalar.normal_cdf (- sqrt (beta i))))).
+Proof.
+move=> dT T P G dY Y d n L sigma rule k h tau beta tested normals s0 law mL mrule b0 x y.
+exact: (box_confidence.confidence dT T P G dY Y d n L sigma rule k h tau normals s0 law mL mrule beta tested b0).
+Qed.
+
+(* Theorem 1 with its probability on the box [0, r]^m, at every round up to the horizon N, for an objective that is made
+   of finitely many differentiable features; a and b are the constants of the law of its slopes. *)
+Theorem theorem_1_box : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
+  dY (Y : measurableType dY) (place : Y -> nat -> R) (k : Y -> Y -> R) h tau sigma delta d N m r a b
+  (W : nat -> (nat -> R) -> nat -> R) (M : nat -> (nat -> R) -> nat -> nat -> R) (rule : policy_on Y)
+  theta gamma (blocks : nat -> list nat),
+  let s := / sigma ^ 2 in let beta := box_width m r a b delta in let L i z l := W i (place z) l in
+  independent_normals dT T P (d + N)%coq_nat G -> 0 < sigma -> 0 < delta <= 1 -> kernel Y k -> kernel R h ->
+  (forall z, k z z <= 1) -> (forall t, h t t = 1) -> 0 <= theta -> (forall t u, 0 <= h t u) ->
+  (forall t u, 1 - h t u <= theta * Rabs (t - u)) -> bounds_space_gain Y k s gamma ->
+  has_kernel d N Y L k h tau -> measurable_weights dY Y L -> measurable_policy dY Y rule ->
+  (0 < m)%coq_nat -> 0 < r -> is_box m r Y place -> (forall i, (i < N)%coq_nat -> has_slopes m d r (W i) (M i)) ->
+  1 <= a -> 0 < b -> slope_tails dT T P G m d N r M a b ->
+  (forall w, follows d Y L sigma rule N k h tau beta (fun l => G l w)) ->
+  (forall n, (n <= N)%coq_nat -> total (blocks n) = n) ->
+  exists bad : T -> Prop, (exists q, q < delta /\ at_most dT T P bad q) /\
+  forall w, ~ bad w -> forall n (best : nat -> Y), (n <= N)%coq_nat ->
+    let value := value d Y L (fun l => G l w) in let x := played d Y L sigma rule (fun l => G l w) in
+    sum n (fun i => value i (best i) - value i (x i)) <=
+    sqrt (8 / ln (1 + s) * beta (Nat.pred n) * INR n *
+      (INR (length (blocks n)) * gamma (longest (blocks n)) +
+       / 2 * over_blocks (fun i d m =>
+         INR m * phi (s * theta * sqrt (uniformity (/ theta ^ 2) tau d m / INR m))) 0 0 (blocks n))) + 2.
+Proof.
+move=> dT T P G dY Y place k h tau sigma delta d N m r a b W M rule theta gamma blocks s beta L.
+move=> normals s0 d01 pk ph k1 h1 t0 hp sl bg law mL mrule m0 r0 box smooth a1 b0 tails policy e.
+exact: (theorem_1_box.theorem_1_box dT T P G dY Y place k h tau sigma delta d N m r a b W M rule s0 d01 pk ph k1 h1
+  normals law mL mrule m0 r0 a1 b0 box smooth tails policy theta gamma blocks e t0 hp sl bg).
+Qed.
+
+(* The same with any bounds on the gain. *)
+Theorem gain_bound_box : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
+  dY (Y : measurableType dY) (place : Y -> nat -> R) (k : Y -> Y -> R) h tau sigma delta d N m r a b
+  (W : nat -> (nat -> R) -> nat -> R) (M : nat -> (nat -> R) -> nat -> nat -> R) (rule : policy_on Y)
+  (bound : nat -> R),
+  let s := / sigma ^ 2 in let beta := box_width m r a b delta in let L i z l := W i (place z) l in
+  independent_normals dT T P (d + N)%coq_nat G -> 0 < sigma -> 0 < delta <= 1 -> kernel Y k -> kernel R h ->
+  (forall z, k z z <= 1) -> (forall t, h t t = 1) ->
+  has_kernel d N Y L k h tau -> measurable_weights dY Y L -> measurable_policy dY Y rule ->
+  (0 < m)%coq_nat -> 0 < r -> is_box m r Y place -> (forall i, (i < N)%coq_nat -> has_slopes m d r (W i) (M i)) ->
+  1 <= a -> 0 < b -> slope_tails dT T P G m d N r M a b ->
+  (forall w, follows d Y L sigma rule N k h tau beta (fun l => G l w)) ->
+  (forall n x, (n <= N)%coq_nat -> gain s n (joint Y k h x tau) <= bound n) ->
+  exists bad : T -> Prop, (exists q, q < delta /\ at_most dT T P bad q) /\
+  forall w, ~ bad w -> forall n (best : nat -> Y), (n <= N)%coq_nat ->
+    let value := value d Y L (fun l => G l w) in let x := played d Y L sigma rule (fun l => G l w) in
+    sum n (fun i => value i (best i) - value i (x i)) <=
+    sqrt (8 / ln (1 + s) * beta (Nat.pred n) * INR n * bound n) + 2.
+Proof.
+move=> dT T P G dY Y place k h tau sigma delta d N m r a b W M rule bound s beta L.
+move=> normals s0 d01 pk ph k1 h1 law mL mrule m0 r0 box smooth a1 b0 tails policy hg.
+exact: (theorem_1_box.regret_with_probability dT T P G dY Y place k h tau sigma delta d N m r a b W M rule s0 d01 pk ph
+  k1 h1 normals law mL mrule m0 r0 a1 b0 box smooth tails policy bound hg).
+Qed.
+
 (* ---- the mean regret of every policy, on every finite domain ---- *)
 
 (* The mean of the largest of normal values of a given covariance is the same on every space and for all weights,
@@ -1605,6 +1682,131 @@ have low r mr := floor_in_mean.markov_floor _ _ _ _ d n Y L sigma r k h tau kapp
 by split; apply: (drawn_policies.regret_mean dT T P G dS Seed U d n Y L sigma rule normals drawn mrule);
   (try exact/ssrnat.leP) => r mr; have [a b] := low r mr.
 Qed.
+
+(* ---- answers that come late ---- *)
+
+(* The confidence event where round i knows the first known i answers, all but the last D at least, whatever the rule:
+   every value of every round lies within sqrt(beta) standard deviations of its mean given those answers. *)
+Theorem adaptive_confidence_late : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
+  dS (Seed : measurableType dS) (U : T -> Seed) d n (Y : finType) (L : nat -> Y -> nat -> R) sigma (rule : Seed -> policy_on Y)
+  (k : Y -> Y -> R) h tau delta D known,
+  independent_normals dT T P (d + n)%coq_nat G -> independent_draws dT T P (d + n)%coq_nat G dS Seed U ->
+  0 < sigma -> 0 < delta <= 1 -> has_kernel d n Y L k h tau -> measurable_drawn_rule dS Seed Y rule ->
+  comes_late D known ->
+  exists bad : T -> Prop, (exists q, q < delta /\ at_most dT T P bad q) /\
+  forall w, ~ bad w -> forall i z, (i < n)%coq_nat ->
+    let g l := G l w in let x := played d Y L sigma (rule (U w)) g in let y := answer d Y L sigma (rule (U w)) g in
+    Rabs (value d Y L g i z - late_prediction Y k h (/ sigma ^ 2) x tau y (known i) i z) <=
+    sqrt (width (size Y) delta i) * late_deviation Y k h (/ sigma ^ 2) x tau (known i) i z.
+Proof.
+move=> dT T P G dS Seed U d n Y L sigma rule k h tau delta D known normals drawn s0 d01 law mrule late.
+exact: (late_drawn.late_confidence_drawn dT T P G dS Seed U d n Y L sigma rule k h tau delta D known normals drawn s0 d01
+  law mrule late).
+Qed.
+
+(* Theorem 1 with its probability for the policy whose index is of those answers: the gain counts D + 1 times. *)
+Theorem theorem_1_late : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
+  (Y : finType) (k : Y -> Y -> R) h tau sigma delta d N (L : nat -> Y -> nat -> R) (rule : policy_on Y)
+  theta gamma (blocks : nat -> list nat) D known,
+  let s := / sigma ^ 2 in let beta := width (size Y) delta in
+  independent_normals dT T P (d + N)%coq_nat G -> 0 < sigma -> 0 < delta <= 1 -> kernel Y k -> kernel R h ->
+  (forall z, k z z <= 1) -> (forall t, h t t = 1) -> 0 <= theta -> (forall t u, 0 <= h t u) ->
+  (forall t u, 1 - h t u <= theta * Rabs (t - u)) -> bounds_space_gain Y k s gamma ->
+  has_kernel d N Y L k h tau -> measurable_rule Y rule -> comes_late D known ->
+  (forall w, follows_late d Y L sigma rule known N k h tau beta (fun l => G l w)) ->
+  (forall n, (n <= N)%coq_nat -> total (blocks n) = n) ->
+  exists q, q < delta /\ at_most dT T P (fun w => exists n, (n <= N)%coq_nat /\
+    loses d Y L sigma rule n (sqrt (8 / ln (1 + s) * beta (Nat.pred n) * INR n * (INR (S D) *
+      (INR (length (blocks n)) * gamma (longest (blocks n)) +
+       / 2 * over_blocks (fun i d m =>
+         INR m * phi (s * theta * sqrt (uniformity (/ theta ^ 2) tau d m / INR m))) 0 0 (blocks n)))))
+      (fun l => G l w)) q.
+Proof.
+move=> dT T P G Y k h tau sigma delta d N L rule theta gamma blocks D known s beta.
+move=> normals s0 d01 pk ph k1 h1 t0 hp sl bg law mrule late policy e.
+exact: (late_confidence.late_theorem_1 dT T P G d N Y L sigma rule k h tau delta D known normals s0 d01 law mrule late
+  pk ph k1 h1 policy theta gamma blocks e t0 hp sl bg).
+Qed.
+
+(* The same with any bounds on the gain. *)
+Theorem gain_bound_late : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
+  (Y : finType) (k : Y -> Y -> R) h tau sigma delta d N (L : nat -> Y -> nat -> R) (rule : policy_on Y)
+  (bound : nat -> R) D known,
+  let s := / sigma ^ 2 in let beta := width (size Y) delta in
+  independent_normals dT T P (d + N)%coq_nat G -> 0 < sigma -> 0 < delta <= 1 -> kernel Y k -> kernel R h ->
+  (forall z, k z z <= 1) -> (forall t, h t t = 1) -> has_kernel d N Y L k h tau -> measurable_rule Y rule ->
+  comes_late D known -> (forall w, follows_late d Y L sigma rule known N k h tau beta (fun l => G l w)) ->
+  (forall n x, (n <= N)%coq_nat -> gain s n (joint Y k h x tau) <= bound n) ->
+  exists q, q < delta /\ at_most dT T P (fun w => exists n, (n <= N)%coq_nat /\
+    loses d Y L sigma rule n (sqrt (8 / ln (1 + s) * beta (Nat.pred n) * INR n * (INR (S D) * bound n))) (fun l => G l w)) q.
+Proof.
+move=> dT T P G Y k h tau sigma delta d N L rule bound D known s beta normals s0 d01 pk ph k1 h1 law mrule late policy hg.
+exact: (late_confidence.late_regret_with_probability dT T P G d N Y L sigma rule k h tau delta D known normals s0 d01 law
+  mrule late pk ph k1 h1 policy bound hg).
+Qed.
+
+(* And for a policy that draws. *)
+Theorem theorem_1_late_drawn : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
+  dS (Seed : measurableType dS) (U : T -> Seed) (Y : finType) (k : Y -> Y -> R) h tau sigma delta d N
+  (L : nat -> Y -> nat -> R) (rule : Seed -> policy_on Y) theta gamma (blocks : nat -> list nat) D known,
+  let s := / sigma ^ 2 in let beta := width (size Y) delta in
+  independent_normals dT T P (d + N)%coq_nat G -> independent_draws dT T P (d + N)%coq_nat G dS Seed U ->
+  0 < sigma -> 0 < delta <= 1 -> kernel Y k -> kernel R h ->
+  (forall z, k z z <= 1) -> (forall t, h t t = 1) -> 0 <= theta -> (forall t u, 0 <= h t u) ->
+  (forall t u, 1 - h t u <= theta * Rabs (t - u)) -> bounds_space_gain Y k s gamma ->
+  has_kernel d N Y L k h tau -> measurable_drawn_rule dS Seed Y rule -> comes_late D known ->
+  (forall w, follows_late d Y L sigma (rule (U w)) known N k h tau beta (fun l => G l w)) ->
+  (forall n, (n <= N)%coq_nat -> total (blocks n) = n) ->
+  exists q, q < delta /\ at_most dT T P (fun w => exists n, (n <= N)%coq_nat /\
+    loses d Y L sigma (rule (U w)) n (sqrt (8 / ln (1 + s) * beta (Nat.pred n) * INR n * (INR (S D) *
+      (INR (length (blocks n)) * gamma (longest (blocks n)) +
+       / 2 * over_blocks (fun i d m =>
+         INR m * phi (s * theta * sqrt (uniformity (/ theta ^ 2) tau d m / INR m))) 0 0 (blocks n)))))
+      (fun l => G l w)) q.
+Proof.
+move=> dT T P G dS Seed U Y k h tau sigma delta d N L rule theta gamma blocks D known s beta.
+move=> normals drawn s0 d01 pk ph k1 h1 t0 hp sl bg law mrule late policy e.
+exact: (late_drawn.late_theorem_1_drawn dT T P G dS Seed U d N Y L sigma rule k h tau delta D known normals drawn s0 d01
+  law mrule late pk ph k1 h1 policy theta gamma blocks e t0 hp sl bg).
+Qed.
+
+(* ---- evaluation times that depend on the point ---- *)
+
+(* Theorem C with its probability, forgetting kernel: W windows of the times up to round i, of which each is so short
+   that the process moves little in it, and one event of probability less than delta. *)
+Theorem theory_c_with_probability : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
+  d n (Y : finType) (L : R -> Y -> nat -> R) sigma (t : Y -> R) (rule : policy_on Y) (k : Y -> Y -> R) rate longest delta
+  (W : nat -> nat) beta,
+  let h := forgetting rate in let s := / sigma ^ 2 in
+  independent_normals dT T P (d + n)%coq_nat G -> 0 < sigma -> 0 < delta <= 1 -> 0 <= rate -> kernel Y k ->
+  (forall z, k z z = 1) -> (forall z, 0 <= t z <= longest) -> has_kernel_at d n Y L k h t -> measurable_rule Y rule ->
+  (forall i, (i < n)%coq_nat -> (0 < W i)%coq_nat /\ rate * (INR (S i) * longest) * beta i <= INR (W i)) ->
+  (forall i, (i < n)%coq_nat -> 2 * ln (4 * exp 1 * size Y * INR (W i) / share delta i) <= beta i) ->
+  (forall w, follows_own d Y L sigma t rule n k h beta (fun l => G l w)) ->
+  exists bad : T -> Prop, (exists q, q < delta /\ at_most dT T P bad q) /\
+  forall w, ~ bad w -> let g l := G l w in let x := played_at d Y L sigma t rule g in
+    let tau := ends_at d Y L sigma t rule g in let f i z := value_at d Y L g (tau i) z in
+    (forall i z, (i < n)%coq_nat ->
+       f i z - f i (x i) <= 3064 / 1000 * (sqrt (beta i) * sqrt (variance_at Y k h s x tau i (x i) (tau i)))) /\
+    forall m B, (m <= n)%coq_nat -> (forall i, (i < m)%coq_nat -> beta i <= B) -> forall best : nat -> Y,
+      sum m (fun i => f i (best i) - f i (x i)) <=
+      sqrt (2348 / 1000 * (8 / ln (1 + s)) * B * INR m * gain s m (joint Y k h x tau)).
+Proof.
+move=> dT T P G d n Y L sigma t rule k rate longest delta W beta h s normals s0 [d0 d1] r0 pk k1 t0 law mrule win wide policy.
+exact: (theorem_c_probability.theorem_c_with_probability dT T P G d n Y L sigma t rule k rate longest delta W beta normals
+  s0 d0 r0 pk k1 t0 law mrule win wide d1 policy).
+Qed.
+
+(* The event behind it, in a window of length b: some of finitely many values of a process of variance 1 and
+   correlations exp (-rate |t - t'|) is beyond u. *)
+Theorem theory_c_event_at_times : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R) m
+  (row : R -> nat -> R) (times : list R) rate u a b,
+  independent_normals dT T P m G -> 0 <= rate -> 0 < u ->
+  (forall t t', In t times -> In t' times -> sum m (fun l => row t l * row t' l) = forgetting rate t t') ->
+  (forall t, In t times -> a <= t <= a + b) -> rate * b <= / u ^ 2 ->
+  at_most dT T P (fun w => exists t, In t times /\ u < Rabs (sum m (fun l => row t l * G l w)))
+    (2 * exp 1 * exp (- u ^ 2 / 2)).
+Proof. exact: first_passage.window_event. Qed.
 
 (* Theorem P in the mean: for independent arms of the variances v and numbers lam as prices every measurable rule
    loses at least what the prices leave of the mean largest values less what players of single arms earn. *)

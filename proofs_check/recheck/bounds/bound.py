@@ -464,16 +464,26 @@ class _Derivation:
 def _quadratic(
     weights: BallArray, a: NDArray[Any], b: NDArray[Any], at_times: BallArray, q: BallArray
 ) -> BallArray:
-    """(L, N₀) Σ_jk W_jk u_{a_j}(i) u_{a_k}(i) q_{b_j}(x) q_{b_k}(x), one product of matrices."""
+    """(L, N₀) Σ_jk W_jk u_{a_j}(i) u_{a_k}(i) q_{b_j}(x) q_{b_k}(x), one product of matrices.
+
+    Of each pair (a, a′) and (b, b′) the products are the same in both orders: one of them stands.
+    """
     A, B = at_times.shape[1], len(q)
     table = np.full((A, A, B, B), enclosure.ball(0), dtype=object)
     table[a[:, None], a[None, :], b[:, None], b[None, :]] = weights
-    times = at_times[:, :, None] * at_times[:, None, :]
-    points = q[:, None, :] * q[None, :, :]
-    first = matrices.ball_matrix(times.reshape(len(at_times), A * A))
-    last = matrices.ball_matrix(points.reshape(B * B, q.shape[1]))
-    middle = matrices.ball_matrix(table.reshape(A * A, B * B))
-    return matrices.entries(first * middle * last)
+    (i, j), (k, m) = np.triu_indices(A), np.triu_indices(B)
+    pairs = _folded(np.moveaxis(_folded(table), 0, -1))
+    first = matrices.ball_matrix(at_times[:, i] * at_times[:, j])
+    last = matrices.ball_matrix(q[k] * q[m])
+    return matrices.entries(first * matrices.ball_matrix(pairs.T) * last)
+
+
+def _folded(table: BallArray) -> BallArray:
+    """(A(A+1)/2, …) t_ij + t_ji for i < j and t_ii, of a table (A, A, …)."""
+    i, j = np.triu_indices(len(table))
+    kept, apart = table[i, j], i < j
+    kept[apart] = kept[apart] + table[j, i][apart]
+    return kept
 
 
 def _psi(alpha: Number) -> Number:

@@ -171,7 +171,7 @@ STORED = "give the type of a domain, Grid, Points or Arms, and what it is made f
         (lambda: Points([[0.0, -1.1e50]]), "row 1 of points = 0, -1.1e+50: give finite numbers"),
         (lambda: Points([1.0, -0.0, 0.0]), "row 3 of points = 0: drop it: row 2 is the same point"),
         (lambda: Points("points.csv"), "points = points.csv: give rows of numbers"),
-        (lambda: Points(np.arange(5001.0)), "points = 5001 points: give at most 5000"),
+        (lambda: Points(np.arange(10001.0)), "points = 10001 points: give at most 10000"),
         (lambda: Arms(0), "arms = 0: give a whole number from 1 to 5000"),
         (lambda: Arms(5001), "arms = 5001: give a whole number from 1 to 5000"),
         (lambda: Arms(True), "arms = True: give a whole number from 1 to 5000"),
@@ -227,7 +227,8 @@ def test_bad_domains_are_named(make, said: str) -> None:
 def test_the_largest_domains_are_accepted() -> None:
     assert Grid(64, 1.0, 1).dimension == 64
     assert Grid(1, 1.0, 20_000).size == Grid(2, 1.0, (2, 10_000)).size == 20_000
-    assert Arms(5000).size == len(Points(np.r_[-1e50, 1e50, np.arange(4998.0)]).rows) == 5000
+    assert Arms(5000).size == 5000
+    assert len(Points(np.r_[-1e50, 1e50, np.arange(9998.0)]).rows) == 10_000
 
 
 @pytest.mark.parametrize("extent", [1e-6, 1.0, 1e3])

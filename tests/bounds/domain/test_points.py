@@ -11,10 +11,11 @@ import pytest
 
 from bounds import enclosure
 from bounds.domain import Points
-from bounds.domain.points import read_points
+from bounds.domain import points as module
+from bounds.domain.points import read_points, sobol_points
 from bounds.enclosure import matrices
 from bounds.errors import InvalidInput
-from bounds.kernels import SquaredExponential
+from bounds.kernels import Matern, SquaredExponential
 
 ROWS = [[0.1, 0.0], [0.7, -2.0], [0.3, 0.25]]
 
@@ -61,10 +62,10 @@ def test_what_a_file_has_too_much_of(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput) as caught:
         read_points(path)
     assert caught.value.field == "points"
-    path.write_text("x\n" + "\n".join(map(str, range(5000))))
-    assert read_points(path).size == 5000
-    for last, said in (("5000", "give at most 5000"), ("x" * 140_000, "not a CSV file")):
-        path.write_text("\n".join(map(str, range(5000))) + "\n" + last)
+    path.write_text("x\n" + "\n".join(map(str, range(10_000))))
+    assert read_points(path).size == 10_000
+    for last, said in (("10000", "give at most 10000"), ("x" * 140_000, "not a CSV file")):
+        path.write_text("\n".join(map(str, range(10_000))) + "\n" + last)
         with pytest.raises(InvalidInput, match=said):
             read_points(path)
 
@@ -94,3 +95,18 @@ def test_ranks_are_a_permutation_from_far_to_near() -> None:
     first, second, *_ = np.argsort(rank)
     assert abs(line.points[first, 0] - line.points[second, 0]) >= 0.5
     assert rank[1] == 3  # next to the first point
+
+
+@pytest.mark.parametrize("kernel", [SquaredExponential(0.5), Matern(2.5, 0.3), Matern(1.7, 0.3)])
+def test_many_values_are_enclosed_in_doubles_as_in_balls(kernel, monkeypatch) -> None:
+    """Differences of these points are rounded: their balls come from fractions."""
+    points = Points(sobol_points(12, 4).points / 3.0)
+    layout, some = points.restricted(kernel), np.arange(12)
+    balls = layout.enclosed_doubles(some[:7], some)
+    monkeypatch.setattr(module, "_FEW", 0)
+    monkeypatch.setattr(module, "_ROWS", 5)
+    found = layout.enclosed_doubles(some[:7], some)
+    assert found.shape == (7, 12) and np.all(found.rad < 1e-14)
+    assert np.all(np.abs(found.mid - balls.mid) <= found.rad + balls.rad)
+    whole = points.restricted(kernel).gram(some, some)
+    assert np.all(np.abs(whole[:7] - found.mid) < 1e-14)

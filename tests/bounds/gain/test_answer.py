@@ -290,7 +290,7 @@ def test_floors_are_compared_with_ceilings_of_the_same_kind(floor, fails: bool) 
     with pytest.raises(NumericalFailure) as caught:
         _require_order([below], [apart, one()])
     assert str(caught.value) == (
-        f"the floor low ({below.value:.12g}) is above the ceiling one of ctv-fixed, exploration "
+        f"the floor low ({below.value:.12g}) is above the ceiling one of CTV-fixed, exploration "
         "theory (5): one of them is wrong"
     )
     # Of negative numbers a share of their size.

@@ -140,7 +140,7 @@ def test_the_order_of_the_reports() -> None:
         "additive": "additive",
         "refined": "refined (Theorem A)",
         "any_pattern": "any pattern (Th. B)",
-        "knots": "knots",
+        "knots": "inducing times (Nyström)",
         "joint_dual": "joint dual",
     }
     assert tuple(GAIN_BOUNDS.titles()) == GAIN_BOUNDS.names()

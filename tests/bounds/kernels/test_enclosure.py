@@ -14,6 +14,7 @@ from bounds import enclosure
 from bounds.domain import Grid
 from bounds.domain.lags import GridKernel
 from bounds.enclosure import matrices
+from bounds.enclosure.doubles import Doubles
 from bounds.errors import NoEnclosure
 from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
 from bounds.kernels.independent import Independent
@@ -47,6 +48,22 @@ def test_a_ball_contains_the_kernel(kernel: Kernel, distance: float) -> None:
     assert high - low <= 1e-15
     assert float(kernel.at_distance(distance)) == pytest.approx(low, abs=4e-15)
     assert float(kernel.deficit(distance)) == pytest.approx(ends(left)[1], rel=1e-9, abs=1e-15)
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: f"{k.name}-{k.smoothness:g}")
+def test_intervals_in_doubles_contain_the_balls(kernel: Kernel) -> None:
+    squares = np.concatenate(([0.0, 1e-300, 1e-18], np.geomspace(1e-6, 400.0, 60)))
+    found = kernel.doubles_at_squares(Doubles.exact(squares))
+    if found is None:
+        assert not isinstance(kernel, SquaredExponential | Matern) or kernel.nu in (1.7,)
+        return
+    with enclosure.precision(matrices.WORKING_BITS):
+        for place, square in enumerate(squares):
+            distance = enclosure.sqrt(Fraction(square))
+            low, high = ends(kernel.enclosed_at_distance(distance))
+            assert found.lower()[place] <= high and low <= found.upper()[place]
+            assert abs(found.mid[place] - 0.5 * (low + high)) <= found.rad[place] + high - low
+    assert np.all(found.rad <= np.where(squares < 1e-3, 5e-15, 1e-12))
 
 
 @pytest.mark.parametrize("nu", [0.5, 1.5, 2.5, 0.8, 4.25])

@@ -125,7 +125,8 @@ def test_every_row_is_its_formula() -> None:
         "cap": "2√β_n·n",
         "envelope": f"2√β_n·Σσ, Σσ ≤ n·env at {at}",
         "cauchy_schwarz": "√(8β_n nγ̂(s')/log(1+s')), least over the noise levels",
-        "theory_smallest": "the smaller of envelope and tail, both known before the run",
+        "theory_smallest": "the smaller of noise inflation and concentration, both known before "
+        "the run",
         "tail": f"2m*n + √(4 log(1/δ)·1ᵀJ1), {shown}",
         "sandwich_upper": f"m*·Σ(1 + a_i), {shown}",
         "constant_exploration": f"n(√b·S̄ + G(√b) + (|D|−1)T(b)), √b = 2, S̄ ≤ {at_most(mean, 3)}, "

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bounds.domain import Grid
+from bounds.domain import Grid, sobol_points
 from bounds.domain.lags import GridKernel
 from bounds.errors import InvalidInput
 from bounds.kernels import Matern, SquaredExponential
-from bounds.static_gain import designs
+from bounds.static_gain import designs, relaxation
 from bounds.static_gain.designs import GainDesigns, gain_of_counts, round_weights, space_gain_lower
 from bounds.static_gain.dual import GainCertificate
 from bounds.static_gain.exchange import ExchangeableDesign
@@ -369,3 +369,15 @@ def test_the_heaviest_points_share_the_rounds(monkeypatch) -> None:
     relaxed = SimpleNamespace(weights=np.array([0.1, 0.05, 0.3, 0.05, 0.4, 0.1]))
     points, counts = designs.rounded_design(line, relaxed, 10)
     assert (points.tolist(), counts.tolist()) == ([2, 4], [4, 6])
+
+
+def test_where_steps_are_dear_fewer_of_them_give_nearly_the_same(monkeypatch) -> None:
+    kernel, points, at = SquaredExponential(0.5), sobol_points(150, 4), [10, 20, 30, 40, 50, 60]
+    close = space_gain_upper(kernel, points, 0.01, 60, at=at)
+    for name, least in (("_DEAR", 0.0), ("_MOST_WORK", 1e6)):
+        monkeypatch.setattr(relaxation, name, least)
+        fast = space_gain_upper(kernel, points, 0.01, 60, at=at)
+        assert len(fast.certificates) < len(close.certificates)
+        assert np.all(fast.values[at] <= 1.05 * close.values[at])
+    lower = space_gain_lower(kernel, points, 0.01, 60).values
+    assert np.all(lower <= fast.values * (1.0 + 1e-9))

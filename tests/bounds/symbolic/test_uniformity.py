@@ -96,7 +96,7 @@ def settings_of(draw):
 
 
 @pytest.mark.parametrize("name", FORMS)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(drawn=settings_of())
 @example(
     drawn=(

@@ -26,7 +26,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
             [
                 "simulate",
                 *SMALL,
-                "--seeds",
+                "--runs",
                 "2",
                 "--exploration",
                 "theory",
@@ -110,10 +110,10 @@ def test_tables(ctv, study: Path) -> None:
 
 
 def test_own_data(ctv, table: Path) -> None:
-    found = ctv("certify", "--data", table, "--grid", "6", "--json").json
+    found = ctv("certify", table, "--grid", "6", "--json").json
     assert [row["ratio"] for row in found["certificates"]] == [None] * 3
     assert found["runs"][0]["rounds"] == 3 and found["runs"][0]["regret"] is None
-    assert "data.csv" in ctv("certify", "--data", table, "--grid", "6").stdout
+    assert "data.csv" in ctv("certify", table, "--grid", "6").stdout
 
 
 def test_data_of_a_run_give_the_certificates_of_the_run(ctv, study: Path, tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ def test_data_of_a_run_give_the_certificates_of_the_run(ctv, study: Path, tmp_pa
     path = tmp_path / "run.csv"
     path.write_text("\n".join(["a,b,t,value", *rows]))
     words = ("--x", "a,b", "--y", "value", "--grid", "6", "--json")
-    own = ctv("certify", "--data", path, *words).json["certificates"]
+    own = ctv("certify", path, *words).json["certificates"]
     same = ctv("certify", study / "ctv-fixed-0.npz", "--json").json["certificates"]
     assert [r["value"] for r in own] == pytest.approx([r["value"] for r in same], rel=1e-6)
 
@@ -137,7 +137,7 @@ def test_data_of_a_run_give_the_certificates_of_the_run(ctv, study: Path, tmp_pa
 def test_warning_where_the_observations_do_not_fit(ctv, tmp_path: Path) -> None:
     path = tmp_path / "odd.csv"
     path.write_text("x,duration,y\n0.1,1,9\n0.9,1,-9\n")
-    outcome = ctv("certify", "--data", path, "--dimension", "1", "--grid", "6", "--json")
+    outcome = ctv("certify", path, "--dimension", "1", "--grid", "6", "--json")
     assert outcome.json["runs"][0]["doubtful"] is True
     assert "do not fit the prior" in outcome.stderr
     assert outcome.json["warnings"][0].startswith("the observations of odd.csv")
@@ -150,12 +150,16 @@ def test_study_again(study: Path) -> None:
     assert {**spec.identity(), **of_all} == stored.identity
 
 
+KNOWN = ("DATA", "--grid", "6")
+"""A log whose prior an option of the model says."""
+
+
 @pytest.mark.parametrize(
     ("words", "named"),
     [
         ([], ["RUN_OR_STUDY = nothing"]),
         (["nowhere"], ["study = nowhere"]),
-        (["STUDY", "--data", "DATA"], ["data = ", "drop it"]),
+        (["STUDY", "DATA"], ["argument = ", "drop it"]),
         (["STUDY", "--epsilon", "0.2"], ["epsilon = 0.2", "drop it"]),
         (["STUDY", "--epsilon", "0.01"], ["epsilon = 0.01", "drop it"]),
         (["STUDY", "--noise-variance", "0.01"], ["noise-variance = 0.01", "drop it"]),
@@ -166,8 +170,8 @@ def test_study_again(study: Path) -> None:
         (["STUDY", "--paths", "9", "--certificates", "expected"], ["paths = 9", "drop it"]),
         (["STUDY", "--paths", "1e8"], ["paths = 100000000", "at most 1000000"]),
         (["STUDY", "--delta", "1e-9"], ["delta = 1e-09", "at least 1e-06"]),
-        (["--data", "DATA", "--paths", "1e8"], ["paths = 100000000", "at most 1000000"]),
-        (["--data", "HUGE"], ["y in row 2 = 1e+308", "at most 1e+08"]),
+        ([*KNOWN, "--paths", "1e8"], ["paths = 100000000", "at most 1000000"]),
+        (["HUGE", "--grid", "6"], ["y in row 2 = 1e+308", "at most 1e+08"]),
         (["STUDY", "--paths", "9", "--delta", "0.01"], ["paths = 9", "at least 99"]),
         (["STUDY", "--delta", "2"], ["delta = 2"]),
         (["STUDY", "--runs", "0"], ["runs = 0"]),
@@ -177,18 +181,18 @@ def test_study_again(study: Path) -> None:
         (["STUDY", "--certificates", "rank,magic"], ["certificates = magic", "expected"]),
         (["STUDY", "--certificates", "rank,rank"], ["certificates = rank,rank"]),
         (["STUDY/no-run.npz"], ["run"]),
-        (["--data", "DATA", "--own"], ["own", "drop it"]),
-        (["--data", "DATA", "--runs", "0"], ["runs = 0", "drop it"]),
-        (["--data", "DATA", "--workers", "5"], ["workers = 5", "drop it"]),
-        (["--data", "DATA", "--workers", "1"], ["workers = 1", "drop it"]),
-        (["--data", "DATA", "--noise-variance", "0"], ["noise-variance = 0", "rows 2 and 3"]),
-        (["--data", "DATA", "--side", "0.5"], ["x in row 3"]),
-        (["--data", "DATA", "--x", "x1"], ["x = x1", "name 2"]),
-        (["--data", "DATA", "--x", "x1,x3"], ["column = x3"]),
-        (["--data", "DATA", "--y", "z"], ["column = z"]),
-        (["--data", "DATA", "--paths", "3"], ["paths = 3", "at least 9"]),
-        (["--data", "ONE"], ["data = 1 row", "at least two"]),
-        (["--data", "missing.csv"], ["missing.csv"]),
+        ([*KNOWN, "--own"], ["own", "drop it"]),
+        ([*KNOWN, "--runs", "0"], ["runs = 0", "drop it"]),
+        ([*KNOWN, "--workers", "5"], ["workers = 5", "drop it"]),
+        ([*KNOWN, "--workers", "1"], ["workers = 1", "drop it"]),
+        (["DATA", "--noise-variance", "0"], ["noise-variance = 0", "rows 2 and 3"]),
+        (["DATA", "--side", "0.5"], ["x in row 3"]),
+        ([*KNOWN, "--x", "x1"], ["x = x1", "name 2"]),
+        ([*KNOWN, "--x", "x1,x3"], ["column = x3"]),
+        ([*KNOWN, "--y", "z"], ["column = z"]),
+        ([*KNOWN, "--paths", "3"], ["paths = 3", "at least 9"]),
+        (["ONE", "--grid", "6"], ["data = 1 row", "at least two"]),
+        (["missing.csv"], ["missing.csv"]),
     ],
 )
 def test_refuses(ctv, study: Path, table: Path, words: list[str], named: list[str]) -> None:
@@ -214,7 +218,7 @@ def test_study_without_observations(ctv, study: Path, tmp_path: Path) -> None:
 
 def of_two_policies(ctv, folder: Path, *words: str) -> Path:
     """The folder of a study of two policies and three seeds."""
-    assert ctv("simulate", *SMALL, "--seeds", "3", *words, "--out", folder, "--json").code == 0
+    assert ctv("simulate", *SMALL, "--runs", "3", *words, "--out", folder, "--json").code == 0
     return folder
 
 
@@ -290,7 +294,7 @@ def test_too_little_noise_has_a_remedy(ctv, tmp_path: Path) -> None:
     path = tmp_path / "close.csv"
     path.write_text("x1,x2,duration,y\n" + "0.1,0.2,1,0.3\n" * 3)
     words = ("--grid", "5", "--noise-variance", "1e-18", "--epsilon", "0")
-    outcome = ctv("certify", "--data", path, *words)
+    outcome = ctv("certify", path, *words)
     assert (outcome.code, outcome.stdout) == (1, "")
     (line,) = outcome.stderr.splitlines()
     assert line.startswith("ctv: noise-variance = 1e-18: ") and line.endswith("give a larger one")
@@ -298,7 +302,7 @@ def test_too_little_noise_has_a_remedy(ctv, tmp_path: Path) -> None:
 
 def test_a_policy_that_saw_the_objective_is_left_out(ctv, tmp_path: Path) -> None:
     for policies, folder in (("clairvoyant,random", "both"), ("clairvoyant", "alone")):
-        words = ("simulate", *SMALL, "--seeds", "1", "--policies", policies, "--json")
+        words = ("simulate", *SMALL, "--runs", "1", "--policies", policies, "--json")
         assert ctv(*words, "--out", tmp_path / folder).code == 0
     found = ctv("certify", tmp_path / "both", "--paths", "9", "--json").json
     assert [run["run"] for run in found["runs"]] == ["random-0"]
@@ -315,7 +319,7 @@ def test_options_are_those_that_exist() -> None:
 
 def test_a_certificate_of_ones_own_run_is_derived_again(ctv, table: Path, tmp_path) -> None:
     file = tmp_path / "log.json"
-    written = ctv("certify", "--data", table, "--grid", 8, "--certificate", file, "--json")
+    written = ctv("certify", table, "--grid", 8, "--certificate", file, "--json")
     value = next(row["value"] for row in written.json["certificates"] if row["name"] == "rank")
     (claim,) = json.loads(file.read_text())["claims"]
     assert claim["id"] == "rank" and claim["value"] >= value
@@ -324,5 +328,6 @@ def test_a_certificate_of_ones_own_run_is_derived_again(ctv, table: Path, tmp_pa
     shown = " ".join(ctv("verify", "--recheck", file).stdout.split())
     assert "rank was drawn again, not proved: at level 0.9 again, by" in shown
     assert f"SHA-256 of points and observations: {again.json['problem']['data']}" in shown
-    refused = ctv("certify", "--data", table, "--certificates", "expected", "--certificate", file)
+    words = ("--certificates", "expected", "--certificate", file)
+    refused = ctv("certify", table, "--grid", 8, *words)
     assert refused.is_one_line_about("certificate = ")

@@ -20,6 +20,7 @@ def data_of(page: Path) -> dict:
 SMALL = ("--dimension", 1, "--grid", 5)
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_it_starts_with_bursts(ctv, tmp_path) -> None:
     done = ctv("explore", *SMALL, "--out", tmp_path)
     page = tmp_path / "report.html"
@@ -43,6 +44,7 @@ def test_the_first_page_has_a_block_for_each_burst(ctv, tmp_path) -> None:
     assert page.stat().st_size < 3_000_000
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_times_of_ones_own(ctv, tmp_path) -> None:
     file = tmp_path / "mine.csv"
     file.write_text("duration\n1\n2\n90\n1\n")
@@ -55,6 +57,7 @@ def test_times_of_ones_own(ctv, tmp_path) -> None:
     assert data["epsilon"] == 0.02
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_from_python(tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     shown = library.explore([1.0, 2.0, 90.0, 1.0], dimension=1, grid=5)

@@ -23,7 +23,7 @@ def study(tmp_path_factory) -> Path:
     from ctv.cli import main
 
     folder = tmp_path_factory.mktemp("ladder") / "study"
-    words = f"simulate --rounds 6 --initial 3 --seeds 2 --grid 5 --policies ctv-fixed,random \
+    words = f"simulate --rounds 6 --initial 3 --runs 2 --grid 5 --policies ctv-fixed,random \
         --exploration theory --out {folder} --json"
     with pytest.raises(SystemExit):
         main(words.split())

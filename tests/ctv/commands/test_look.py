@@ -22,6 +22,7 @@ def durations(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_a_file_alone_is_looked_at(durations: Path, tmp_path: Path) -> None:
     """From the four numbers to the page: what the command line prints and what JSON holds."""
     found = ctv.look(durations, grid=4, epsilon=0.01, out=tmp_path)

@@ -124,7 +124,7 @@ def test_a_study_of_it_is_stored_resumed_and_certified(ctv, tmp_path: Path) -> N
         "simulate",
         "--out",
         folder,
-        "--seeds",
+        "--runs",
         "2",
         "--initial",
         "2",

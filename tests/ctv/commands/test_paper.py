@@ -33,7 +33,7 @@ def stored_regret(folder: Path, policy: str, seeds: range) -> np.ndarray:
 
 
 def test_experiment_statistics_from_the_stored_files(ctv, tmp_path: Path) -> None:
-    words = ("simulate", "--experiment", "figure-1", *FEW, "--seeds", "4", "--seed", "3")
+    words = ("simulate", "--experiment", "figure-1", *FEW, "--runs", "4", "--seed", "3")
     found = ctv(*words, "--out", tmp_path, "--json").json
     (one,) = found["experiments"]
     assert (one["experiment"], one["exploration"], one["model_kernel"]) == (
@@ -56,7 +56,7 @@ def test_experiment_statistics_from_the_stored_files(ctv, tmp_path: Path) -> Non
 
 
 def test_every_sentence_of_an_experiment_has_a_verdict(ctv) -> None:
-    words = ("simulate", "--experiment", "figure-2", *FEW, "--seeds", "7", *VARIANTS)
+    words = ("simulate", "--experiment", "figure-2", *FEW, "--runs", "7", *VARIANTS)
     found = ctv(*words, "--json").json["experiments"]
     variants = [(one["exploration"], one["model_kernel"]) for one in found]
     assert variants == list(product(("beta", "sqrt-beta"), ("matern52", "objective")))
@@ -75,7 +75,7 @@ def test_every_sentence_of_an_experiment_has_a_verdict(ctv) -> None:
 
 def test_every_verdict_follows_from_its_json(ctv) -> None:
     """By the relations as they are documented, from both intervals, the margin and the seeds."""
-    words = ("simulate", "--experiment", "figure-1,figure-2", *FEW, "--seeds", "7", "--json")
+    words = ("simulate", "--experiment", "figure-1,figure-2", *FEW, "--runs", "7", "--json")
     seen = set()
     for one in ctv(*words).json["experiments"]:
         for sentence in one["sentences"]:
@@ -117,7 +117,7 @@ def by_hand(part: dict[str, Any], found: dict[str, Any], level: float) -> str:
 
 def test_every_run_of_an_experiment_stands_beside_the_bounds(ctv) -> None:
     few = ("simulate", "--experiment", "figure-1,figure-2", "--grid", "4", "--initial", "3")
-    words = (*few, "--rounds", "3", "--seeds", "2", "--model-kernel", "objective")
+    words = (*few, "--rounds", "3", "--runs", "2", "--model-kernel", "objective")
     found = ctv(*words, "--exploration", "theory", "--json").json
     for one in found["experiments"]:
         for name, study in one["studies"].items():
@@ -138,7 +138,7 @@ def test_every_run_of_an_experiment_stands_beside_the_bounds(ctv) -> None:
         *few[3:],
         "--rounds",
         "3",
-        "--seeds",
+        "--runs",
         "2",
         "--exploration",
         "theory",
@@ -154,7 +154,7 @@ def test_every_run_of_an_experiment_stands_beside_the_bounds(ctv) -> None:
 
 
 def test_expected_improvement_has_no_exploration_weight(ctv, tmp_path: Path) -> None:
-    few = ("--grid", "4", "--initial", "3", "--rounds", "2", "--seeds", "2")
+    few = ("--grid", "4", "--initial", "3", "--rounds", "2", "--runs", "2")
     words = ("simulate", *few, "--out", tmp_path)
     both = (*words, "--experiment", "figure-2,figure-ei", "--exploration", "sqrt-beta,beta")
     found = ctv(*both, "--json").json["experiments"]
@@ -183,7 +183,7 @@ def test_expected_improvement_has_no_exploration_weight(ctv, tmp_path: Path) -> 
 
 def test_too_few_seeds_for_a_contradiction_are_named(ctv, monkeypatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
-    words = ("simulate", "--experiment", "figure-2", *FEW, "--seeds")
+    words = ("simulate", "--experiment", "figure-2", *FEW, "--runs")
     shown = " ".join(ctv(*words, "7", "--all").stdout.split())
     assert "(8 " in shown and "seeds needed)" in shown  # the words wrap in their column
     assert "7 seeds are too few to contradict" in shown
@@ -192,7 +192,7 @@ def test_too_few_seeds_for_a_contradiction_are_named(ctv, monkeypatch) -> None:
 
 def test_tables_of_experiments_fit(ctv, monkeypatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
-    words = ("simulate", "--experiment", "figure-2", *FEW, "--seeds", "7")
+    words = ("simulate", "--experiment", "figure-2", *FEW, "--runs", "7")
     alone = ctv(*words, "--all")
     several = ctv(*words, "--all", *VARIANTS)
     for outcome in (alone, several):
@@ -213,14 +213,14 @@ def test_tables_of_experiments_fit(ctv, monkeypatch) -> None:
         (["--experiment", "figure-1", "--kernel", "matern52"], ["kernel = matern52", "drop it"]),
         (["--experiment", "figure-1", "--policies", "ctv"], ["policies = ctv", "drop it"]),
         (["--experiment", "figure-1", "--setting", "biased"], ["setting = biased", "drop it"]),
-        (["--experiment", "figure-1", "--acquisition", "ei"], ["acquisition = ei", "drop it"]),
+        (["--experiment", "figure-1", "--exploration", "ei"], ["exploration = ei", "use beta"]),
         (["--experiment", "figure-1", "--box"], ["box = True", "drop it"]),
         (["--experiment", "figure-1", "--epsilon", "0.1"], ["epsilon = 0.1", "drop it"]),
         (["--experiment", "figure-1", "--times", "a.csv"], ["times = a.csv", "drop it"]),
         (["--experiment", "figure-1", "--exploration", "beta,x"], ["exploration = x"]),
         (["--experiment", "figure-1", "--model-kernel", "matern52,x"], ["ctv: model-kernel = x"]),
         (["--experiment", "figure-1", "--workers", "0"], ["workers = 0"]),
-        (["--experiment", "figure-1", "--seeds", "0"], ["seeds = 0"]),
+        (["--experiment", "figure-1", "--runs", "0"], ["runs = 0"]),
         (["--exploration", "beta,sqrt-beta"], ["exploration = beta,sqrt-beta"]),
     ],
 )
@@ -241,7 +241,7 @@ def test_folder_of_another_study_is_left_alone(ctv, tmp_path: Path) -> None:
     assert {p: p.read_bytes() for p in (tmp_path / "runs").rglob("*") if p.is_file()} == before
     assert not (tmp_path / "c.png").exists()
     # The table reads the same runs.
-    table = ("simulate", "--experiment", "figure-1", *FEW, "--seeds", "2")
+    table = ("simulate", "--experiment", "figure-1", *FEW, "--runs", "2")
     found = ctv(*table, "--out", tmp_path / "runs", "--json").json
     assert found["resumed"] == 20
     json.dumps(found)
@@ -249,7 +249,7 @@ def test_folder_of_another_study_is_left_alone(ctv, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", REGRET_FIGURES)
 def test_figure_shows_every_policy_of_every_study(name: str, tmp_path: Path) -> None:
-    options = StudyOptions(seeds=2, initial=3, rounds=4, out=tmp_path)
+    options = StudyOptions(runs=2, initial=3, rounds=4, out=tmp_path)
     figure, _ = draw_figure(name, TimesOptions(), ModelOptions(grid=4), options, unstaged)
     curves = [axes for axes in figure.axes if axes.get_xlabel() == "round $m$"]
     studies = REGRET_FIGURES[name].titles
@@ -264,7 +264,7 @@ def test_figure_shows_every_policy_of_every_study(name: str, tmp_path: Path) -> 
 
 
 def test_figure_of_one_run_has_no_differences() -> None:
-    options = StudyOptions(seeds=1, initial=3, rounds=4)
+    options = StudyOptions(runs=1, initial=3, rounds=4)
     model = ModelOptions(grid=4)
     figure, _ = draw_figure("length", TimesOptions(), model, options, unstaged)
     assert len(figure.axes) == 2

@@ -56,8 +56,8 @@ def number(text: str | None, infinite: float) -> float:
         (["--kernel", "se"], 0.0),
         (["--kernel", "matern52"], 6 / 11),
         (["--kernel", "matern:7/2", "--dimension", "3", "--gamma-rate", "vakili"], 3 / 10),
-        (["--c", "1/3"], 1 / 3),
-        (["--c", "0.95"], 0.95),
+        (["--gamma-rate", "1/3"], 1 / 3),
+        (["--gamma-rate", "0.95"], 0.95),
     ],
 )
 def test_regimes_against_a_grid(ctv, bound: str, words: list[str], c: float) -> None:
@@ -135,7 +135,17 @@ def test_families(ctv) -> None:
 
 @pytest.mark.slow
 def test_measured_exponent(ctv) -> None:
-    words = ("rates", "--sequence", "biased", "--c", "1/2", "--kappa", "0", "--bound", "refined")
+    words = (
+        "rates",
+        "--sequence",
+        "biased",
+        "--gamma-rate",
+        "1/2",
+        "--kappa",
+        "0",
+        "--bound",
+        "refined",
+    )
     (row,) = ctv(*words, "--measure", "--json").json["measured"]
     assert row["measured"] == pytest.approx(0.75, abs=0.02)
     assert (row["derived"], row["agrees"]) == ("3/4", True)
@@ -178,18 +188,17 @@ def test_latex(ctv) -> None:
 @pytest.mark.parametrize(
     ("words", "named"),
     [
-        (["--c", "1"], ["c = 1", "[0, 1)"]),
-        (["--c", "-0.1"], ["c = -0.1"]),
-        (["--c", "nan"], ["c = nan"]),
-        (["--c", "many"], ["c = many"]),
-        (["--c", "1/2", "--kernel", "matern52"], ["kernel = matern52", "--c"]),
-        (["--c", "1/2", "--gamma-rate", "vakili"], ["gamma-rate = vakili"]),
+        (["--gamma-rate", "1"], ["gamma-rate = 1", "[0, 1)"]),
+        (["--gamma-rate", "-0.1"], ["gamma-rate = -0.1"]),
+        (["--gamma-rate", "nan"], ["gamma-rate = nan"]),
+        (["--gamma-rate", "many"], ["gamma-rate = many"]),
+        (["--gamma-rate", "1/2", "--kernel", "matern52"], ["kernel = matern52", "--gamma-rate"]),
         (["--kernel", "matern:0"], ["nu = 0", "positive"]),
         (["--kernel", "matern:-1/2"], ["nu = -1/2"]),
         (["--kernel", "matern:inf2"], ["nu = inf2"]),
         (["--kernel", "rational"], ["kernel = rational"]),
         (["--dimension", "0"], ["dimension = 0"]),
-        (["--dimension", "0", "--c", "1/2"], ["dimension = 0"]),
+        (["--dimension", "0", "--gamma-rate", "1/2"], ["dimension = 0"]),
         (["--dimension", "1.5"], ["dimension = 1.5"]),
         (["--kappa", "inf"], ["kappa = inf", "finite"]),
         (["--kappa", "nan"], ["kappa = nan"]),
@@ -208,7 +217,7 @@ def test_latex(ctv) -> None:
         (["--measure", "--latex"], ["latex = with --measure", "drop one"]),
         (["--sequence", "uniform", "--measure", "--kappa", "1000"], ["kappa = 1000", "at most"]),
         (["--kernel", "matern:1e400"], ["nu = 1e400", "se kernel"]),
-        (["--c", "1e-400"], ["c = 1e-400", "digits"]),
+        (["--gamma-rate", "1e-400"], ["gamma-rate = 1e-400", "digits"]),
     ],
 )
 def test_refuses(ctv, words: list[str], named: list[str]) -> None:
@@ -299,7 +308,7 @@ def test_figures_of_other_problems() -> None:
 def test_theorem1_on_a_falling_power_law(ctv) -> None:
     words = ("rates", "--sequence", "power:power=-2", "--kappa", "1/2", "--json")
     assert ctv(*words).json["exponent"] == "7/10"
-    assert ctv(*words, "--c", "1/2").json["exponent"] == "13/16"
+    assert ctv(*words, "--gamma-rate", "1/2").json["exponent"] == "13/16"
 
 
 def test_the_floor_beside_what_is_published(ctv) -> None:

@@ -20,7 +20,7 @@ from simulation.study.comparison import compare_with_bounds
 from simulation.study.statistics import summarize
 from simulation.study.study import StudySpec, run_study
 
-FEW = ("--grid", "5", "--initial", "4", "--rounds", "6", "--seeds", "3")
+FEW = ("--grid", "5", "--initial", "4", "--rounds", "6", "--runs", "3")
 
 
 def files_of(folder: Path) -> dict[Path, bytes]:
@@ -84,14 +84,14 @@ def test_tv_told_the_length_of_a_round_is_ctv_fixed(ctv) -> None:
         ["log_time_mean=0,log-time-variance=2,log_time_lengthscale=0.5"],
         ["log_time_noise=0.1"],
         ["time_noise_variance=0.5"],
-        ["incumbent=mean", "--acquisition", "ei"],
+        ["incumbent=mean", "--exploration", "ei"],
         ["c1=0.2, c2=8"],
         ["time_nodes=3"],
     ],
     ids=lambda words: words[0],
 )
 def test_every_choice_is_part_of_the_study(ctv, tmp_path: Path, words: list[str]) -> None:
-    few = ("--grid", "5", "--initial", "3", "--rounds", "2", "--seeds", "1")
+    few = ("--grid", "5", "--initial", "3", "--rounds", "2", "--runs", "1")
     start = ("simulate", *few, "--setting", "biased", "--policies", "ctv,ctv-simple")
     found = ctv(*start, "--readings", *words, "--out", tmp_path, "--json").json
     named = {part.partition("=")[0].strip().replace("-", "_") for part in words[0].split(",")}
@@ -105,9 +105,11 @@ def test_every_choice_is_part_of_the_study(ctv, tmp_path: Path, words: list[str]
         (["--policies", "ctv-simpel"], ["policies = ctv-simpel", "did you mean ctv-simple?"]),
         (["--policies", "tv-gp-ucb"], ["policies = tv-gp-ucb", "did you mean tv?"]),
         (["--policies", "gpucb"], ["policies = gpucb", "did you mean gp-ucb?"]),
-        (["--backend", "threads"], ["backend = threads", "dask"]),
-        (["--scheduler", "tcp://localhost:1"], ["--scheduler", "--backend dask:ADDRESS"]),
-        (["--backend", "dask", "--workers", "0"], ["workers = 0"]),
+        (["--workers", "threads:2"], ["workers = threads:2", "whole number"]),
+        (["--scheduler", "tcp://localhost:1"], ["--scheduler", "--workers dask:ADDRESS"]),
+        (["--setting", "biased:2"], ["setting = biased:2", "uniform:5"]),
+        (["--setting", "uniform:"], ["setting", "give a number"]),
+        (["--workers", "dask:0"], ["workers = 0"]),
         (["--incumbent", "best"], ["option = --incumbent", "--readings incumbent="]),
         (["--readings", "colour=red"], ["readings = colour", "use mean_time_noise"]),
         (["--readings", "integral_noise=maybe"], ["integral_noise = maybe", "yes or no"]),
@@ -135,7 +137,7 @@ def test_simulate_refuses(ctv, words: list[str], named: list[str]) -> None:
 def test_the_evaluation_time_of_a_study_is_the_one_that_was_used(ctv) -> None:
     words = ("simulate", *FEW, "--json")
     assert ctv(*words).json["problem"]["evaluation_time"] == 3.0
-    assert ctv(*words, "--evaluation-time", "2").json["problem"]["evaluation_time"] == 2.0
+    assert ctv(*words, "--setting", "uniform:2").json["problem"]["evaluation_time"] == 2.0
     assert ctv(*words, "--setting", "biased").json["problem"]["evaluation_time"] is None
 
 
@@ -208,7 +210,7 @@ def test_a_dask_cluster_gives_the_same_study(ctv, tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     words = ("simulate", *FEW, "--json")
     here = ctv(*words).json
-    there = ctv(*words, "--backend", "dask", "--workers", "2", "--out", tmp_path).json
+    there = ctv(*words, "--workers", "dask:2", "--out", tmp_path).json
     assert there["policies"] == here["policies"]
     assert there["theory"] == here["theory"]
 
@@ -221,7 +223,7 @@ def test_progress_counts_over_several_studies() -> None:
 
 
 def test_every_policy_is_above_the_floor_of_its_own_rounds(ctv) -> None:
-    words = ("--rounds", "8", "--initial", "2", "--seeds", "3", "--grid", "5")
+    words = ("--rounds", "8", "--initial", "2", "--runs", "3", "--grid", "5")
     names = "ts,random-weight-ucb,scheduled,ctv-fixed,random,clairvoyant"
     found = ctv("simulate", *words, "--policies", names, "--json").json
     assert set(found["policies"]) == set(names.split(","))
@@ -238,7 +240,7 @@ def test_every_policy_is_above_the_floor_of_its_own_rounds(ctv) -> None:
 
 
 def test_no_floor_where_durations_depend_on_the_point(ctv) -> None:
-    words = ("--setting", "biased", "--rounds", "4", "--initial", "2", "--seeds", "2")
+    words = ("--setting", "biased", "--rounds", "4", "--initial", "2", "--runs", "2")
     found = ctv("simulate", *words, "--grid", "5", "--policies", "ts", "--json").json
     assert found["floor"] is None
     assert found["above_floor"] == {"ts": None}
@@ -266,18 +268,18 @@ def test_below_the_floor_by_more_than_chance_is_said() -> None:
         ("--arms", "3", "--epsilon", "0.999999"),
         ("--arms", "3", "--noise-variance", "1e-12"),
         ("--arms", "3", "--noise-variance", "1e12"),
-        ("--arms", "3", "--evaluation-time", "0"),
+        ("--arms", "3", "--setting", "uniform:0"),
         ("--arms", "3", "--rounds", "1", "--initial", "0"),
     ],
 )
 def test_policies_without_beta_on_hard_problems(ctv, words: tuple[str, ...]) -> None:
     few = () if "--rounds" in words else ("--rounds", "3", "--initial", "1")
     names = "ts,random-weight-ucb,scheduled"
-    found = ctv("simulate", *few, *words, "--seeds", "2", "--policies", names, "--json").json
+    found = ctv("simulate", *few, *words, "--runs", "2", "--policies", names, "--json").json
     assert None not in found["above_floor"].values()
 
 
-BOX = ("simulate", "--box", "--grid", "5", "--initial", "2", "--rounds", "2", "--seeds", "3")
+BOX = ("simulate", "--box", "--grid", "5", "--initial", "2", "--rounds", "2", "--runs", "3")
 
 
 def test_on_the_box_the_same_keys_and_no_bounds(ctv) -> None:
@@ -298,7 +300,7 @@ def test_on_the_box_the_same_keys_and_no_bounds(ctv) -> None:
 
 def test_the_box_from_python_is_that_of_the_command_line(ctv) -> None:
     value = ctv_bounds.simulate(
-        box=True, grid=5, initial=2, rounds=2, seeds=3, policies="ts,ctv-fixed", workers=2
+        box=True, grid=5, initial=2, rounds=2, runs=3, policies="ts,ctv-fixed", workers=2
     )
     assert isinstance(value, SimulatedOnBox)
     printed = ctv(*BOX, "--policies", "ts,ctv-fixed", "--json").json
@@ -312,7 +314,7 @@ def test_the_box_from_python_is_that_of_the_command_line(ctv) -> None:
     ("words", "named"),
     [
         (["--out", "runs"], ["out = runs", "runs on the box are not kept"]),
-        (["--tune", "likelihood", "--policies", "tv"], ["tune = likelihood", "drop it"]),
+        (["--readings", "tune=likelihood", "--policies", "tv"], ["tune = likelihood", "drop it"]),
         (["--policies", "clairvoyant"], ["policies = clairvoyant", "on the box"]),
         (["--exploration", "theory"], ["exploration = theory", "beta or sqrt-beta"]),
         (["--arms", "3"], ["only a grid has a box"]),
@@ -328,6 +330,6 @@ def test_what_the_box_has_not_is_one_line(ctv, words: list[str], named: list[str
 
 
 def test_one_point_alone_has_no_regret(ctv) -> None:
-    said = ctv("simulate", "--grid", "1", "--initial", "1", "--rounds", "4", "--seeds", "2").stdout
+    said = ctv("simulate", "--grid", "1", "--initial", "1", "--rounds", "4", "--runs", "2").stdout
     assert "With its 1 random round every policy has ≥ 0 in all" in said
     assert "times that" not in said

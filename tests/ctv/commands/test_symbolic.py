@@ -48,7 +48,7 @@ def test_partition_has_the_value_of_the_block_length(capsys) -> None:
         capsys,
         "partition",
         *PROBLEM,
-        "--objective",
+        "--bound",
         "additive",
         "--symbolic",
         "--digits",
@@ -80,7 +80,7 @@ def test_bound_has_the_value_at_the_best_equal_blocks(capsys) -> None:
             capsys,
             "partition",
             *PROBLEM,
-            "--objective",
+            "--bound",
             name,
             "--compare",
             "best," + ",".join(f"equal:{M}" for M in range(1, 25)),
@@ -93,7 +93,7 @@ def test_bound_has_the_value_at_the_best_equal_blocks(capsys) -> None:
 
 
 def test_forms_of_the_gain_and_numbers_for_their_symbols(capsys) -> None:
-    words = ["partition", *PROBLEM, "--symbolic", "--digits", "15", "--objective", "additive"]
+    words = ["partition", *PROBLEM, "--symbolic", "--digits", "15", "--bound", "additive"]
     line = answer(
         capsys, *words, "--gain-form", "line", "--values", "M=6,gain_slope=1/2,gain_intercept=3"
     )
@@ -130,7 +130,7 @@ def test_durations_in_symbols(capsys) -> None:
         "5",
         "--values",
         "a=1,b=7/2",
-        "--objective",
+        "--bound",
         "theorem1",
         "--compare",
         "cuts:0-2-3",
@@ -207,7 +207,7 @@ def test_what_has_no_formula_is_refused_in_one_line(capsys, words) -> None:
         "bound --time-kernel {}",
         "bound --kernel {}",
         "rates --symbolic --kappa {}",
-        "rates --symbolic --c {}",
+        "rates --symbolic --gamma-rate {}",
         "rates --symbolic --sequence power:power={}",
         "rates --symbolic --sequence bursts:bursts={}",
     ],

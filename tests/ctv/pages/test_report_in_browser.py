@@ -30,6 +30,7 @@ def test_the_report_fits_and_sets_its_formulas(short_content: Content, driver, t
     assert depth_of_subscripts(driver) > 0.15
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_the_slider_moves_the_four_numbers_to_those_of_other_drift_rates(driver, tmp_path) -> None:
     """Each is what is known of the same problem at that rate; runs were made at one rate alone."""
     problem = Problem([1.0, 0.5, 2.0, 1.0, 1.0], epsilon=0.01, domain=Grid(2, 1.0, 5))

@@ -38,7 +38,7 @@ def test_the_suffix_chooses_the_format(ctv, tmp_path: Path, name: str, start: by
         (("gain", "--plot", "/dev/null/a.png"), ("plot",)),
         (("uniformity", "--plot", "a.png"), ("option = --plot",)),
         (("bound", "--symbolic", "--plot", "a.png"), ("plot = a.png", "no picture")),
-        (("figure", "fit"), ("figure = fit", "ctv fit --data FILE --plot")),
+        (("figure", "fit"), ("figure = fit", "ctv fit FILE --plot")),
     ],
 )
 def test_what_cannot_be_drawn_is_one_line(ctv, tmp_path, monkeypatch, words, about) -> None:

@@ -24,7 +24,7 @@ BOUND = (
     "grid",
     "dimension",
 )
-SIMULATE = ("tune", "times", "rounds", "policies", "seeds", "seed", "initial", "setting", "out")
+SIMULATE = ("box", "times", "rounds", "policies", "runs", "seed", "initial", "setting", "out")
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ SIMULATE = ("tune", "times", "rounds", "policies", "seeds", "seed", "initial", "
         ("n", SIMULATE, "rounds"),
         ("policy", SIMULATE, "policies"),
         ("sede", SIMULATE, "seed"),
-        ("runs", SIMULATE, "seeds"),
+        ("repeats", SIMULATE, "runs"),
         ("intial", SIMULATE, "initial"),
         ("xyzzy", SIMULATE, None),
         ("", SIMULATE, None),

@@ -42,7 +42,7 @@ def prior(log: Path) -> Path:
 
     out = log.with_name("prior.json")
     with pytest.raises(SystemExit) as left:
-        main(["fit", "--data", str(log), *DOMAIN, "--draws", "80", "--out", str(out), "--json"])
+        main(["fit", str(log), *DOMAIN, "--draws", "80", "--out", str(out), "--json"])
     assert not left.value.code
     return out
 
@@ -69,12 +69,12 @@ def test_a_diagonal_noise_matrix_is_a_column_of_deviations(ctv, log, grid, tmp_p
     np.savetxt(matrix, np.diag(deviations**2), delimiter=",")
     asked = (*DOMAIN, "--hyperprior", grid, "--json")
     inputs = ("--x", "params_lr,params_depth")
-    by_matrix = ctv("fit", "--data", log, *inputs, "--noise-matrix", matrix, *asked).json
-    by_column = ctv("fit", "--data", with_sd, *inputs, "--sd", "sd", *asked).json
+    by_matrix = ctv("fit", log, *inputs, "--noise-matrix", matrix, *asked).json
+    by_column = ctv("fit", with_sd, *inputs, "--sd", "sd", *asked).json
     for one, other in zip(by_matrix["candidates"], by_column["candidates"], strict=True):
         assert one["log_evidence"] == pytest.approx(other["log_evidence"])
     matrix.write_text("1 0\n0\n")
-    outcome = ctv("fit", "--data", log, "--noise-matrix", matrix, *DOMAIN)
+    outcome = ctv("fit", log, "--noise-matrix", matrix, *DOMAIN)
     assert (
         outcome.code == 2
         and "noise-matrix = 3 numbers: give as many rows as columns" in outcome.stderr
@@ -82,12 +82,12 @@ def test_a_diagonal_noise_matrix_is_a_column_of_deviations(ctv, log, grid, tmp_p
 
 
 def test_fit_says_what_fits_and_its_file_is_its_json(ctv, log, prior):
-    outcome = ctv("fit", "--data", log, *DOMAIN, "--draws", "80", "--json")
+    outcome = ctv("fit", log, *DOMAIN, "--draws", "80", "--json")
     assert outcome.json == json.loads(prior.read_text())
     assert set(outcome.json) >= {"prior", "unit", "candidates", "evidence", "warnings", "rows"}
     assert outcome.json["rows"]["used"] == 22
     assert outcome.json["problem"]["rows"]["pending"] == 1
-    shown = ctv("fit", "--data", log, *DOMAIN, "--draws", "40", "--kernel", "se")
+    shown = ctv("fit", log, *DOMAIN, "--draws", "40", "--kernel", "se")
     assert shown.code == 0 and "By evidence: se 100" in shown.stdout
     assert "1 state fail" in shown.stdout and "1 under way" in shown.stdout
 
@@ -95,7 +95,6 @@ def test_fit_says_what_fits_and_its_file_is_its_json(ctv, log, prior):
 def test_certify_with_a_prior_of_a_file(ctv, log, prior):
     found = ctv(
         "certify",
-        "--data",
         log,
         *DOMAIN,
         "--prior",
@@ -111,13 +110,13 @@ def test_certify_with_a_prior_of_a_file(ctv, log, prior):
     assert all(row["kind"] == "probability" and not row["certified"] for row in rows.values())
     assert rows["lenient"]["value"] < rows["cumulative"]["value"]
     assert 0.8 < rows["simple"]["level"] < 0.9
-    again = ctv("certify", "--data", log, *DOMAIN, "--prior", prior, "--paths", "9", "--plug-in")
+    again = ctv("certify", log, *DOMAIN, "--prior", prior, "--paths", "9", "--plug-in")
     assert again.code == 0 and "Under one prior" in again.stdout
     assert "--plug-in: of" in again.stderr
 
 
 def test_certify_over_a_finite_set_is_exact_and_its_worst_case_is_above(ctv, log, grid):
-    words = ("certify", "--data", log, *DOMAIN, "--hyperprior", grid, "--paths", "39", "--json")
+    words = ("certify", log, *DOMAIN, "--hyperprior", grid, "--paths", "39", "--json")
     mixture, worst = ctv(*words).json, ctv(*words, "--worst-case").json
     assert mixture["certificates"][0]["exact"] and mixture["certificates"][0]["level"] == 0.9
     assert worst["priors"]["kept"] >= 1
@@ -127,8 +126,8 @@ def test_certify_over_a_finite_set_is_exact_and_its_worst_case_is_above(ctv, log
 @pytest.mark.parametrize(
     ("words", "least"),
     [
-        (["--fit"], 19),
-        (["--fit", "--plug-in"], 9),
+        ([], 19),
+        (["--plug-in"], 9),
         (["--hyperprior", "GRID"], 9),
         (["--hyperprior", "GRID", "--worst-case"], 19),
         (["--hyperprior", "RANGES"], 19),
@@ -144,7 +143,7 @@ def test_too_few_paths_are_told_the_number_that_is_enough(
     files = {"GRID": grid, "RANGES": ranges, "PRIOR": prior}
     chosen = [str(files.get(word, word)) for word in words]
     for paths in {5, least - 1}:
-        outcome = ctv("certify", "--data", log, *DOMAIN, *chosen, "--paths", str(paths))
+        outcome = ctv("certify", log, *DOMAIN, *chosen, "--paths", str(paths))
         assert outcome.code == 2 and f"paths = {paths}: give at least {least}" in outcome.stderr
         assert len(outcome.stderr.strip().splitlines()) == 1
 
@@ -160,7 +159,7 @@ def test_words_are_inputs_too(ctv, tmp_path):
         y = worth[opt] - (lr - 0.3) ** 2 + (size == "large") + 0.02 * rng.standard_normal()
         rows.append(f"{opt},{size},{lr:.4f},{y:.4f},{1 + rng.random():.3f}")
     file.write_text("\n".join(rows) + "\n")
-    words = ("--data", file, "--maximize", "--x", "opt,size,lr", "--y", "y")
+    words = (file, "--maximize", "--x", "opt,size,lr", "--y", "y")
     domain = ("--domain", "lr=0..1, size=small<large")
     fitted = ctv("fit", *words, *domain, "--draws", "40", "--out", tmp_path / "p.json", "--json")
     inputs = ["opt=adagrad|adam|sgd", "size=small<large", "lr=0..1"]
@@ -174,7 +173,7 @@ def test_words_are_inputs_too(ctv, tmp_path):
     assert "adam" in ctv("suggest", *words, *domain, *with_prior).stdout
     certified = ctv("certify", *words, *domain, *with_prior, "--paths", "19", "--json")
     assert certified.code == 0 and certified.json["certificates"][1]["value"] < 1.0
-    watched = ctv("watch", *words[1:], "--stop-below", "0.5")
+    watched = ctv("watch", *words, "--stop-below", "0.5")
     assert watched.code in (0, 1) and "opt = adam" in watched.stdout
     for more, said in (
         (("fit", *words, "--domain", "opt=adam|sgd"), "none of adam, sgd: add it in --domain"),
@@ -186,7 +185,7 @@ def test_words_are_inputs_too(ctv, tmp_path):
 
 
 def test_stopping(ctv, log, prior):
-    words = ("certify", "--data", log, *DOMAIN, "--prior", prior, "--paths", "19", "--json")
+    words = ("certify", log, *DOMAIN, "--prior", prior, "--paths", "19", "--json")
     on = ctv(*words, "--stop-below", "1e-9").json
     assert on["certificates"] == [] and on["stop"]["stop"] is False
     off = ctv(*words, "--stop-below", "100").json
@@ -198,7 +197,6 @@ def test_stopping(ctv, log, prior):
 def test_suggest(ctv, log, prior, policy):
     found = ctv(
         "suggest",
-        "--data",
         log,
         *DOMAIN,
         "--prior",
@@ -219,43 +217,47 @@ def test_suggest(ctv, log, prior, policy):
 
 
 def test_suggest_fits_where_no_prior_is_given(ctv, log):
-    outcome = ctv("suggest", "--data", log, *DOMAIN)
+    outcome = ctv("suggest", log, *DOMAIN)
     assert outcome.code == 0 and "Next, by ctv" in outcome.stdout
+
+
+OF_FILES = ("--prior", "PRIOR", "--hyperprior", "GRID")
 
 
 @pytest.mark.parametrize(
     ("words", "about"),
     [
-        (["fit", "--data", "LOG"], ["direction", "--minimize"]),
-        (["fit", "--data", "LOG", "--minimize", "--maximize"], ["maximize", "one of them"]),
-        (["fit", "--data", "LOG", "--minimize", "--kernel", "cubic"], ["kernel = cubic"]),
-        (["fit", "--data", "LOG", "--minimize", "--draws", "3"], ["draws = 3"]),
-        (["fit", "--data", "LOG", *DOMAIN, "--hyperprior", "LOG"], ["hyperprior", "no JSON"]),
+        (["fit", "LOG"], ["direction", "--minimize"]),
+        (["fit", "LOG", "--minimize", "--maximize"], ["maximize", "one of them"]),
+        (["fit", "LOG", "--minimize", "--kernel", "cubic"], ["kernel = cubic"]),
+        (["fit", "LOG", "--minimize", "--draws", "3"], ["draws = 3"]),
+        (["fit", "LOG", *DOMAIN, "--hyperprior", "LOG"], ["hyperprior", "no JSON"]),
         (
-            ["fit", "--data", "LOG", "--minimize", "--hyperprior", "GRID"],
+            ["fit", "LOG", "--minimize", "--hyperprior", "GRID"],
             ["domain = nothing for params_lr", "log"],
         ),
-        (["fit", "--data", "LOG", "--minimize", "--x", "state"], ["state in row 1", "numbers"]),
-        (["certify", "--data", "LOG", "--minimize", "--fit", "--epsilon", "0.1"], ["epsilon"]),
+        (["fit", "LOG", "--minimize", "--x", "state"], ["state in row 1", "numbers"]),
+        (["certify", "LOG", "--minimize", "--epsilon", "0.1"], ["minimize", "drop it"]),
         (
-            ["certify", "--data", "LOG", "--fit", "--column", "a"],
+            ["certify", "LOG", "--column", "a"],
             ["option = --column", "--duration"],
         ),
-        (["certify", "--data", "LOG", "--minimize"], ["minimize", "--fit"]),
-        (["certify", "--fit"], ["data"]),
-        (["certify", "--data", "LOG", "--stop-below", "1"], ["stop-below", "--fit"]),
-        (["certify", "--data", "LOG", "--fit", "--worst-case"], ["worst-case", "--hyperprior"]),
-        (["certify", "--data", "LOG", "--fit", "--prior", "LOG"], ["prior", "--fit"]),
-        (["certify", "--data", "LOG", "--minimize", "--prior", "PRIOR"], ["prior", "--domain"]),
-        (["certify", "--data", "LOG", "--minimize", "--prior", "GRID"], ["prior", "--out"]),
-        (["suggest", "--data", "LOG", "--minimize", "--policy", "best"], ["policy = best"]),
-        (["suggest", "--data", "LOG", "--minimize", "--now", "1"], ["now", "when the log ends"]),
-        (["suggest", "--data", "LOG", "--minimize", "--pending", "x"], ["pending = x"]),
-        (["suggest", "--data", "LOG", "--minimize", "--count", "0"], ["count = 0"]),
-        (["fit", "--data", "LOG", "--minimize", "--state", "=ok"], ["state = =ok", "NAME=WORD"]),
-        (["fit", "--data", "LOG", "--minimize", "--state", "state="], ["state = state="]),
-        (["fit", "--data", "LOG", "--minimize", "--state", "how"], ["state = how", "no such"]),
-        (["certify", "--data", "LOG", "--state", "state"], ["state", "--fit"]),
+        (["certify", "--minimize"], ["data = nothing", "ctv certify FILE"]),
+        (["certify", "--fit"], ["option = --fit", "drop it"]),
+        (["fit", "--data", "LOG"], ["option = --data", "ctv fit FILE"]),
+        (["certify", "LOG", "--grid", "5", "--stop-below", "1"], ["stop-below", "--prior FILE"]),
+        (["certify", "LOG", "--worst-case"], ["worst-case", "--hyperprior"]),
+        (["certify", "LOG", *OF_FILES], ["prior = ", "--hyperprior"]),
+        (["certify", "LOG", "--minimize", "--prior", "PRIOR"], ["prior", "--domain"]),
+        (["certify", "LOG", "--minimize", "--prior", "GRID"], ["prior", "--out"]),
+        (["suggest", "LOG", "--minimize", "--policy", "best"], ["policy = best"]),
+        (["suggest", "LOG", "--minimize", "--now", "1"], ["now", "when the log ends"]),
+        (["suggest", "LOG", "--minimize", "--pending", "x"], ["pending = x"]),
+        (["suggest", "LOG", "--minimize", "--count", "0"], ["count = 0"]),
+        (["fit", "LOG", "--minimize", "--state", "=ok"], ["state = =ok", "NAME=WORD"]),
+        (["fit", "LOG", "--minimize", "--state", "state="], ["state = state="]),
+        (["fit", "LOG", "--minimize", "--state", "how"], ["state = how", "no such"]),
+        (["certify", "LOG", "--side", "2", "--state", "state"], ["state", "drop it"]),
     ],
 )
 def test_what_is_wrong_is_one_line(ctv, log, prior, grid, words, about):
@@ -327,7 +329,7 @@ def test_few_draws_over_many_structures_give_a_fit(ctv, tmp_path: Path) -> None:
         f"{0.1 * (i % 7):g},{0.3 + 0.05 * i:g},{(i * 37 % 11) / 11:g},{1 + i % 3}" for i in range(9)
     ]
     (tmp_path / "log.csv").write_text("\n".join(["x1,x2,y,duration", *rows]))
-    fitted = ctv("fit", "--data", tmp_path / "log.csv", "--maximize", "--draws", 20, "--json")
+    fitted = ctv("fit", tmp_path / "log.csv", "--maximize", "--draws", 20, "--json")
     assert fitted.code == 0
 
 

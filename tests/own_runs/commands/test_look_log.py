@@ -37,7 +37,7 @@ def test_the_achieved_is_the_certificate_and_the_rest_that_of_the_prior(ctv, log
     certified = ctv("certify", str(log), "--maximize", "--json").json["certificates"][0]
     assert found["line"]["achieved"] == certified["value"]
     assert found["fit"]["confidence"] == certified["level"]
-    fitted = ctv("fit", "--data", str(log), "--maximize", "--json").json
+    fitted = ctv("fit", str(log), "--maximize", "--json").json
     assert found["fit"]["prior"] == fitted["prior"]
     regret = [r for r in found["answer"]["regret"] if r["policy"] in ("any", "ctv-fixed")]
     best = min(r["value"] for r in regret if r["kind"] == "probability")
@@ -85,5 +85,5 @@ def test_what_to_do_next_reads_the_log_as_it_was_read(ctv, log: Path) -> None:
     said = " ".join(outcome.stdout.split())
     assert "a log of 12 trials over x" in said
     own = f"{log} --domain x=0..1 --maximize"
-    assert f"ctv suggest --data {own} proposes" in said
-    assert f"ctv certify {own} --fit" in said
+    assert f"ctv suggest {own} proposes" in said
+    assert f"ctv certify {own} --stop-below" in said

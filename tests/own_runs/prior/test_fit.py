@@ -419,7 +419,7 @@ def test_a_fit_is_made_of_its_parts(monkeypatch) -> None:
         "observation 3 is next to",
         "the weights of se rest o",
     ]
-    assert found.warnings[2].endswith("200 effective draws of 640: raise --draws")
+    assert found.warnings[2].endswith("200 effective draws of 640: ctv fit --draws takes more")
     assert not any("matern52 rest" in w for w in found.warnings)
     fit(log, draws=9, seed=4, progress=heard.append, hyperprior=PLAIN)
     assert asked[1][1] is PLAIN and asked[1][3] == {
@@ -482,10 +482,10 @@ def test_what_touches_the_end_of_its_range_or_is_not_identified() -> None:
     assert said.startswith(f"the half-life touches the end of its range ({0.5 * 6.0**-4:.2g})")
     assert of_ranges(members(apart=0.84)) == []
     (said,) = of_ranges(members(apart=0.86))
-    assert said == "the half-life is not identified: its law is that of the hyperprior"
+    assert said == "the half-life is not identified: its posterior equals the hyperprior"
     wide = (Member("se", 0.0, (0.3, 0.3), 0.02 / 6.0), Member("se", 0.0, (0.3, 0.3), 0.02 * 6.0))
     (said,) = of_ranges(wide)
-    assert said.endswith("its law is that of the hyperprior (no point was repeated)")
+    assert said.endswith("its posterior equals the hyperprior (no point was repeated)")
     assert said.startswith("the noise is not identified")
     # Without drift there is no half-life; with some, it is that of the drifting members alone.
     still, fast = members(rate=False)[0], members(life=-2.6)[0]

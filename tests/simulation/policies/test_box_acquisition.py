@@ -25,7 +25,7 @@ from simulation.policies.on_box.acquisition import (
 from simulation.policies.on_box.policies import BoxSet, candidates, maximise
 from simulation.policies.readings import Readings
 from simulation.runs.making import make_policy
-from simulation.world.evaluation_time import PointDurations, constant_time, known_time
+from simulation.world.evaluation_time import PointDurations, constant_time
 
 RNG = np.random.default_rng(8)
 POINTS = RNG.random((6, 2))
@@ -280,51 +280,6 @@ def test_improvement_without_uncertainty_is_the_mean_above_the_incumbent(gap):
         assert np.isfinite(gradient).all()
     else:
         assert value[0] < -100
-
-
-def in_one_direction(points):
-    return np.ones(len(points))
-
-
-def of_one_point(points):
-    return 1.0, 0.0
-
-
-def below_zero_somewhere(points):
-    return points[:, 0] - 2.0, np.ones_like(points)
-
-
-def steep_somewhere(points):
-    return np.ones(len(points)), np.where(points < 2.0, np.inf, 0.0)
-
-
-@pytest.mark.parametrize(
-    ("evaluation_time", "message"),
-    [
-        (-3.0, "evaluation-time = -3.0: give a finite time"),
-        (np.nan, "evaluation-time = nan: give a finite time"),
-        (np.inf, "evaluation-time = inf: give a finite time"),
-        ("3", "evaluation-time = 3: give a finite time"),
-        (np.ones(2), r"evaluation-time = array\(.*: give a finite time"),
-        (in_one_direction, r"evaluation-time = a function to no pair: return t \(3,\)"),
-        (of_one_point, r"evaluation-time = a function to \[\(\), \(\)\]: return t \(3,\)"),
-        (below_zero_somewhere, r"evaluation-time at \[.*: t is at least 0"),
-        (steep_somewhere, r"evaluation-time at \[.*: .* gradient are finite"),
-    ],
-)
-def test_times_that_are_none_are_refused(evaluation_time, message):
-    with pytest.raises(InvalidInput, match=message):
-        known_time(evaluation_time)(TARGETS)
-
-
-def test_an_evaluation_may_take_no_time():
-    t, gradient = known_time(0.0)(TARGETS)
-    assert t.tolist() == [0.0] * 3 and not gradient.any() and gradient.shape == (3, 2)
-
-    def still(points):
-        return np.zeros(len(points)), np.zeros_like(points)
-
-    assert known_time(still)(TARGETS)[0].tolist() == [0.0] * 3
 
 
 def test_too_little_noise_for_repeated_points_is_named():

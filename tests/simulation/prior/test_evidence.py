@@ -147,7 +147,7 @@ def added(member, y) -> float:
     return total + float(np.sum(np.log(slopes)))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(wide_members, priors, st.integers(0, 5), noises)
 def test_evidence_is_the_student_density(member, prior, seed, noise):
     data = data_of(seed=seed, noise=noise)

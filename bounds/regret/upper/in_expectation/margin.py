@@ -21,7 +21,7 @@ class MarginBound(FormulaBound):
     """
 
     name = "margin"
-    title = "margin"
+    title = "margin of the best point"
     source = "nηM(η) + C₁βγ̂/η + E[R; fails]"
     direction = "upper"
     covers = (CTV_FIXED,)

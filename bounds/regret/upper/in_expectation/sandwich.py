@@ -12,7 +12,7 @@ class SandwichUpper(FormulaBound):
     """m*·Σ(1 + a_i), a_i² the share of the variance that f at the earlier times explains."""
 
     name = "sandwich_upper"
-    title = "sandwich, upper side"
+    title = "bracket around n·m*, upper side"
     source = "m*·Σ(1 + a_i)"
     direction = "upper"
     kind = "mean"

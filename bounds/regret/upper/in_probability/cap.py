@@ -10,7 +10,7 @@ class DeviationCap(FormulaBound):
     """2√β_n·n."""
 
     name = "cap"
-    title = "deviation cap"
+    title = "largest deviation"
     source = "2√β_n·n"
     direction = "upper"
     covers = (CTV_FIXED,)

@@ -16,7 +16,7 @@ class Envelope(FormulaBound):
     """2√β_n·Σσ with Σσ ≤ n·env(γ̂/n) at the best noise variance (docs/theory.md#noise-inflation)."""
 
     name = "envelope"
-    title = "envelope"
+    title = "noise inflation"
     source = "2√β_n·Σσ, Σσ ≤ n·env"
     direction = "upper"
     covers = (CTV_FIXED,)

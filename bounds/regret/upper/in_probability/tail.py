@@ -12,7 +12,7 @@ class RangeTail(FormulaBound):
     """2m*n + √(2v log(1/δ)), v = 2(1+κ)·1ᵀ|J|1 (docs/theory.md#sandwich)."""
 
     name = "tail"
-    title = "tail of the range"
+    title = "concentration of the range"
     source = "2m*n + √(4 log(1/δ)·1ᵀJ1)"
     direction = "upper"
     kind = "probability"
@@ -30,8 +30,8 @@ class EnvelopeOrTail(FormulaBound):
     """The smaller of two numbers that are known before the run: no union over them is needed."""
 
     name = "theory_smallest"
-    title = "envelope or tail"
-    source = "the smaller of envelope and tail, both known before the run"
+    title = "noise inflation or concentration"
+    source = "the smaller of noise inflation and concentration, both known before the run"
     direction = "upper"
     covers = (CTV_FIXED,)
     kind = "probability"

@@ -280,6 +280,7 @@ def test_lower_sides_are_those_of_the_bounds(opened, rounds: int) -> None:
                 assert page.evaluate("explorer.gauge.node.textContent").count("(quick)") == 2
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_the_report_and_its_explorer_have_one_answer(
     short_content: Content, driver, tmp_path
 ) -> None:
