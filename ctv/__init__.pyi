@@ -30,7 +30,6 @@ __version__: str
 
 def bound(
     durations: Any = None,
-    /,
     *,
     times: Any = None,
     column: str | None | list[Any] = None,
@@ -72,8 +71,7 @@ def bound(
     """All bounds on information gain and regret for one sequence of evaluation times."""
 
 def certify(
-    target: Any = None,
-    /,
+    data: Any = None,
     *,
     certificates: str | list[Any] = 'rank,expected,probability',
     paths: int = 99,
@@ -111,14 +109,12 @@ def certify(
     maximize: bool = False,
     minimize: bool = False,
     unit: str | list[Any] = 's',
-    fit: bool = False,
     prior: Path | str | None = None,
     hyperprior: Path | str | None = None,
     plug_in: bool = False,
     worst_case: bool = False,
     stop_below: float | None = None,
     tolerance: float | None = None,
-    data: Any = None,
     **others: Any,
 ) -> LogCertificates:
     """How much regret has a finished run suffered? Certificates, each with its level."""
@@ -163,7 +159,6 @@ def example(
 
 def explore(
     durations: Any = None,
-    /,
     *,
     times: Any = None,
     column: str | None | list[Any] = None,
@@ -193,7 +188,6 @@ def explore(
 def figure(
     name: Any,
     durations: Any = None,
-    /,
     *,
     times: Any = None,
     column: str | None | list[Any] = None,
@@ -256,7 +250,6 @@ def fit(
 
 def gain(
     durations: Any = None,
-    /,
     *,
     times: Any = None,
     column: str | None | list[Any] = None,
@@ -288,7 +281,6 @@ def gain(
 def ladder(
     target: Any = None,
     durations: Any = None,
-    /,
     *,
     times: Any = None,
     column: str | None | list[Any] = None,
@@ -320,7 +312,6 @@ def ladder(
 
 def look(
     times: Any = None,
-    /,
     *,
     column: str | None | list[Any] = None,
     cumulative: bool = False,
@@ -361,7 +352,6 @@ def look(
 
 def partition(
     durations: Any = None,
-    /,
     *,
     times: Any = None,
     column: str | None | list[Any] = None,
@@ -388,7 +378,7 @@ def partition(
     digits: int | None = None,
     values: str | None | list[Any] = None,
     gain_form: str | list[Any] = 'function',
-    objective: str | list[Any] = 'refined',
+    bound: str | list[Any] = 'refined',
     compare: str | list[Any] = 'best',
     gamma: Path | str | None = None,
     **others: Any,
@@ -397,13 +387,11 @@ def partition(
 
 def rates(
     durations: Any = None,
-    /,
     *,
     bound: str | list[Any] = 'theorem1',
     gamma_rate: str | list[Any] = 'paper',
     kernel: Any = 'se',
     dimension: int = 2,
-    c: str | None | list[Any] = None,
     sequence: str | None | list[Any] = None,
     kappa: str | None | list[Any] = None,
     times: Any = None,
@@ -425,7 +413,6 @@ def rates(
 
 def report(
     durations: Any = None,
-    /,
     *,
     times: Any = None,
     column: str | None | list[Any] = None,
@@ -457,7 +444,6 @@ def report(
 
 def simulate(
     durations: Any = None,
-    /,
     *,
     times: Any = None,
     column: str | None | list[Any] = None,
@@ -477,22 +463,18 @@ def simulate(
     delta: float = 0.1,
     experiment: str | None | list[Any] = None,
     setting: str | None | list[Any] = None,
-    evaluation_time: float | None = None,
     x: str | None | list[Any] = None,
     box: bool = False,
     policies: str | None | list[Any] = None,
-    seeds: int = 30,
+    runs: int = 30,
     seed: int = 0,
     initial: int | None = None,
     rounds: int | None = None,
-    acquisition: str | None | list[Any] = None,
     exploration: str | list[Any] = 'beta',
     model_kernel: str | None | list[Any] = None,
-    workers: int = 1,
-    backend: str | list[Any] = 'loky',
+    workers: str | list[Any] = '1',
     out: Path | str | None = None,
     readings: str | None | list[Any] = None,
-    tune: str | list[Any] = 'none',
     **others: Any,
 ) -> Simulated:
     """Runs of policies against drawn objectives, and whether they stay within the bounds."""
@@ -528,7 +510,6 @@ def suggest(
 
 def uniformity(
     durations: Any = None,
-    /,
     *,
     times: Any = None,
     column: str | None | list[Any] = None,
@@ -561,7 +542,6 @@ def uniformity(
 
 def verify(
     ids: Any = None,
-    /,
     *,
     recheck: Path | str | None = None,
     kernel: Any = False,
@@ -584,7 +564,6 @@ def verify(
 
 def watch(
     file: Any,
-    /,
     *,
     x: str | None | list[Any] = None,
     y: str | None | list[Any] = None,

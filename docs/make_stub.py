@@ -72,8 +72,6 @@ def parameters(command: Any) -> Iterator[str]:
     """Each on a line."""
     before = None
     for one in inspect.signature(command).parameters.values():
-        if before == one.POSITIONAL_ONLY != one.kind:
-            yield "    /,"
         if one.kind == one.KEYWORD_ONLY != before:
             yield "    *,"
         before = one.kind

@@ -293,7 +293,6 @@ def for_python(command: Compute) -> Callable[..., Shown]:
     shown = [
         *(_first(name, layout.options[name].default) for name in arguments),
         *([_first("durations", None)] if of_file and places_times(arguments) else []),
-        *(_plainly(layout.options[n]).replace(kind=_EITHER) for n in own),
         *(_plainly(p) for name, p in layout.options.items() if name not in arguments),
     ]
     call.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
@@ -611,7 +610,7 @@ def _described(layout: Layout, has_times: bool) -> str:
 
 
 def _first(name: str, default: Any) -> inspect.Parameter:
-    return inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY, default=default)
+    return inspect.Parameter(name, _EITHER, default=default)
 
 
 def _is_argument(parameter: inspect.Parameter) -> bool:

@@ -225,6 +225,12 @@ def compiled_theories(folder: Path, wanted: Sequence[str] = ()) -> None:
 
     Others that they require are there already.
     """
+    for name in put_sources(folder, wanted):
+        coqc(folder, name.removesuffix(".v"))
+
+
+def put_sources(folder: Path, wanted: Sequence[str] = ()) -> list[str]:
+    """Copy theories into a folder; their names there, each after those that it requires."""
     every = theories(installed_libraries())
     paths = [path for path in every if not wanted or path.stem in wanted]
     names = [path.relative_to(COQ).as_posix().replace(NEWER, LIBRARIES) for path in paths]
@@ -232,9 +238,7 @@ def compiled_theories(folder: Path, wanted: Sequence[str] = ()) -> None:
         (folder / name).parent.mkdir(exist_ok=True)
         shutil.copy(path, folder / name)
     order = said_by(["coqdep", "-Q", ".", "CTV", "-sort", *names], folder)
-    for name in order.split():
-        if name in names:
-            coqc(folder, name.removesuffix(".v"))
+    return [name for name in order.split() if name in names]
 
 
 def proved(
