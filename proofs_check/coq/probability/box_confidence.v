@@ -11,16 +11,16 @@
 (*   at_one_point == one round and one point                                  *)
 (*   at_all_points, confidence == finitely many points of each round          *)
 (*                                                                            *)
-(* Rests on: library, lebesgue, vectors, gaussian_law, adaptive_posterior,    *)
-(* normal_density, adaptive_confidence, resampling, scalar, definitions,      *)
-(* sums, gains, events, outcomes, joint_law, any_space.                       *)
+(* Rests on: library, measures, lebesgue, vectors, gaussian_law,              *)
+(* adaptive_posterior, normal_density, adaptive_confidence, resampling,       *)
+(* scalar, definitions, sums, gains, events, outcomes, joint_law, any_space.  *)
 (******************************************************************************)
 
 From HB Require Import structures.
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality functions.
-From mathcomp.analysis Require Import Rstruct reals ereal measure lebesgue_measure lebesgue_integral.
-From CTV Require Import library.
+From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality functions.
+From mathcomp Require Import Rstruct reals ereal measure lebesgue_measure lebesgue_integral.
+From CTV Require Import library measures.
 From CTV Require Import lebesgue vectors gaussian_law adaptive_posterior normal_density adaptive_confidence resampling.
 From Coq Require Import Reals Lra Lia.
 From CTV Require Import scalar definitions sums gains events outcomes joint_law any_space.

@@ -11,11 +11,12 @@
 (*   step_cost == what a step costs                                           *)
 (*   width_pos, width_up == beta is not negative, and does not fall           *)
 (*                                                                            *)
-(* Rests on: scalar, normal, definitions, sums, events, outcomes.             *)
+(* Rests on: library, scalar, normal, definitions, sums, events, outcomes.    *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.analysis Require Import Rstruct reals.
+From mathcomp Require Import Rstruct reals.
+From CTV Require Import library.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require Import scalar normal definitions sums events outcomes.
 Open Scope R_scope.

@@ -15,14 +15,16 @@
 (*   left_tail == the rest of a vector that depends on the history has the    *)
 (*       normal tail                                                          *)
 (*                                                                            *)
-(* Rests on: lebesgue, vectors, rotation, gaussian_law, reflections.          *)
+(* Rests on: library, measures, lebesgue, vectors, rotation, gaussian_law,    *)
+(* reflections.                                                               *)
 (******************************************************************************)
 
 From HB Require Import structures.
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
-From mathcomp.analysis Require Import reals ereal signed topology normedtype sequences numfun.
-From mathcomp.analysis Require Import measure lebesgue_measure lebesgue_integral nsatz_realtype.
+From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality fsbigop functions.
+From mathcomp Require Import reals ereal signed topology normedtype sequences numfun.
+From mathcomp Require Import measure lebesgue_measure lebesgue_integral nsatz_realtype.
+From CTV Require Import library measures.
 From CTV Require Import lebesgue vectors rotation gaussian_law reflections.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope classical_set_scope.

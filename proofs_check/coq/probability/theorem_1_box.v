@@ -12,13 +12,14 @@
 (*       once, from any bounds on the gain                                    *)
 (*   theorem_1_box == the same with the bound of Theorem 1                    *)
 (*                                                                            *)
-(* Rests on: vectors, scalar, definitions, sums, theorem_1, slopes, events,   *)
-(* outcomes, box_grid, box_confidence.                                        *)
+(* Rests on: library, measures, vectors, scalar, definitions, sums,           *)
+(* theorem_1, slopes, events, outcomes, box_grid, box_confidence.             *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.classical Require Import boolp classical_sets.
-From mathcomp.analysis Require Import Rstruct reals ereal measure lebesgue_measure.
+From mathcomp Require Import boolp classical_sets.
+From mathcomp Require Import Rstruct reals ereal measure lebesgue_measure.
+From CTV Require Import library measures.
 From CTV Require Import vectors.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require Import scalar definitions sums theorem_1 slopes events outcomes box_grid box_confidence.
