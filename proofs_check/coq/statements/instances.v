@@ -15,7 +15,7 @@
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
 From mathcomp Require Import classical_sets.
-From mathcomp Require Import reals ereal measure.
+From mathcomp Require Import reals ereal measure lebesgue_measure.
 From CTV Require Import library.
 From Coq Require Import Reals Lra Lia List.
 From Coquelicot Require Derive_2d.
