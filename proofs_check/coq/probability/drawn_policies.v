@@ -53,6 +53,15 @@ Lemma mchosen_number d1 (A : measurableType d1) (I : finType) (c : A -> I) (h : 
   measurable_fun setT (fun a => h (c a) a).
 Proof. exact: mchosen. Qed.
 
+(* what holds of a pair whose first part is u *)
+Lemma msection d1 d2 (A : measurableType d1) (B : measurableType d2) (E : set (A * B)%type) u :
+  measurable E -> measurable [set v | E (u, v)]%classic.
+Proof.
+move=> mE; have mp : measurable_fun setT (fun v : B => (u, v)).
+  by apply: mpair; [exact: measurable_fun_cst | exact: measurable_fun_id].
+by have := mp measurableT _ mE; rewrite setTI.
+Qed.
+
 Lemma gauss_sf m : sigma_finite setT [the {measure set vec RR m -> \bar RR}%ring of gauss RR normal m].
 Proof.
 exists (fun=> setT); first by rewrite bigcup_const //; exists 0%N.
@@ -90,15 +99,17 @@ Proof.
 move=> mB mA; have mD : measurable (U @^-1` B)%classic by rewrite -[X in measurable X]setTI; exact: mU.
 have mv := mtogether dT T m G mG.
 pose left_ := slice _ _ T (vec RR m) P _ mD _ mv.
-have fB : of_draws B \is a fin_num by rewrite ge0_fin_numE ?draws_fin.
-pose b := NngNum (fine_ge0 (measure_ge0 of_draws B)).
-have be : (b%:num)%ring%:E = of_draws B by rewrite /= fineK.
-pose right_ := [the {measure set vec RR m -> \bar RR}%ring of mscale b law].
+have mD' : measurable (fst @^-1` B : set (S * vec RR m))%classic by rewrite -[X in measurable X]setTI; exact: mfst.
+have ms : measurable_fun setT (snd : S * vec RR m -> vec RR m) by exact: msnd.
+pose right_ := slice _ _ _ (vec RR m) apart _ mD' _ ms.
+have rE C : measurable C -> right_ C = (of_draws B * law C)%E.
+  move=> mC; transitivity (apart (B `*` C)%classic); last exact: product_measure1E.
+  by rewrite /right_ sliceE; congr (apart _); apply/seteqP; split=> p /= -[]; split.
 have -> : of_both (B `*` A)%classic = left_ A.
   by rewrite /left_ sliceE; congr (Measure.sort P _); apply/seteqP; split=> w /= -[].
-have -> : (of_draws B * law A)%E = right_ A by rewrite -be.
+rewrite -(rE A mA).
 apply: vec_unique => //; last by rewrite /left_ sliceE preimage_setT setTI; exact: draws_fin.
-move=> t; have -> : right_ (box m t) = (of_draws B * law (box m t))%E by rewrite -be.
+move=> t; rewrite rE; last exact: mbox.
 rewrite [X in (_ * X)%E]gauss_box; have [_ h] := drawn; rewrite -(h B t mB).
 rewrite /left_ sliceE; congr (Measure.sort P _).
 by apply/seteqP; split=> w /= -[wB wt]; split=> //; exact/below_together.
@@ -139,8 +150,8 @@ have z : (\int[of_draws]_u `|delta%:E - f u| = 0)%E.
   rewrite (eq_integral (fun u => delta%:E - f u)%E); last by move=> u _; rewrite gee0_abs.
   have i0 : (0 <= \int[of_draws]_u (delta%:E - f u))%E by exact: integral_ge0.
   have := lee_add2l (\int[of_draws]_u (delta%:E - f u))%E ge; rewrite e; move: i0.
-  case: (\int[of_draws]_u (delta%:E - f u))%E => //= a; rewrite -EFinD !lee_fin ger_addr => a0 a1.
-  by congr EFin; apply: le_anti; rewrite a0 a1.
+  case: (\int[of_draws]_u (delta%:E - f u))%E => //= a; rewrite -EFinD !lee_fin => a0 a1.
+  by congr EFin; apply: le_anti; rewrite a0 andbT -(ler_add2l delta) addr0 addrC.
 have [N [mN N0 sub]] := (proj1 (ae_eq_integral_abs of_draws measurableT mc) z).
 have NT : N = setT.
   apply/seteqP; split=> // u _; apply: sub => /= h; have := fd u.
@@ -163,9 +174,8 @@ have [neg|pos] := Rle_lt_dec c 0.
   apply: (@le_trans _ _ 0%E); first by rewrite lee_fin; apply/RleP.
   by apply: integral_ge0 => u _; apply: integral_ge0 => g _; exact: F0'.
 have c1 := integral_cst of_draws measurableT c%:E; rewrite of_drawsT mule1 in c1.
-rewrite -[X in (X <= _)%E]c1; apply: ge0_le_integral => //.
+rewrite -[X in (X <= _)%E]c1; apply: ge0_le_integral => //; try exact: measurable_fun_cst.
 - by move=> u _; rewrite lee_fin; apply/RleP; exact: Rlt_le.
-- exact: measurable_fun_cst.
 - by move=> u _; apply: integral_ge0 => g _; exact: F0'.
 - exact: (@measurable_fun_fubini_tonelli_F _ _ _ _ _ law (gauss_sf m) _ mF' F0').
 - by move=> u _; exact: low.
@@ -336,11 +346,7 @@ Notation vector := (together dT T (d + n) G).
 Notation s := (/ sigma ^ 2).
 
 Lemma fixed_draw u : measurable_rule Y (rule u).
-Proof.
-move=> j z; have -> : [set v : vec RR j | rule u j v = z]%classic = xsection [set p : S * vec RR j | rule p.1 j p.2 = z]%classic u.
-  by apply/seteqP; split=> v; rewrite /xsection /= inE.
-by apply: (measurable_xsection RR); exact: mrule.
-Qed.
+Proof. by move=> j z; exact: (msection _ _ _ _ _ u (mrule j z)). Qed.
 
 Section confidence.
 Variable delta : R.
@@ -359,8 +365,7 @@ exists [set w | bad (U w, vector w)]%classic; split.
     (fixed_draw u) k h tau delta law delta01.
   apply: (@le_lt_trans _ _ q%:E); last by rewrite lte_fin; exact/RltP.
   apply: le_trans le; apply: le_measure; rewrite ?inE //.
-    have -> : [set g | bad (u, g)]%classic = xsection bad u by apply/seteqP; split=> g; rewrite /xsection /= inE.
-    by apply: (measurable_xsection RR); exact: mfar.
+    by apply: (msection _ _ _ _ bad); exact: mfar.
   move=> g [i [z [hi lt]]]; apply: contrapT => fine; apply: (Rlt_not_le _ _ lt).
   by apply: Rle_minus; exact: (good g fine i z (elimT ssrnat.ltP hi)).
 move=> w fine i z hi; have /ssrnat.ltP hi' := hi.

@@ -101,7 +101,7 @@ split=> //.
 have up : nondecreasing_seq (lost_by c).
   move=> a b ab; apply/subsetPset => w [n [na lost]]; exists n; split=> //.
   by have /ssrnat.leP := ab; lia.
-have lim : (Measure.sort P \o lost_by c --> Measure.sort P (\bigcup_N lost_by c N)%classic)%classic := nondecreasing_cvg_mu (fun N => proj1 (part N)) mU up.
+have lim := nondecreasing_cvg_mu (mu := P) (fun N => proj1 (part N)) mU up.
 rewrite -(cvg_lim _ lim) //; apply: lime_le; first by apply/cvg_ex; exists (Measure.sort P (\bigcup_N lost_by c N)%classic).
 by apply: nearW => N; case: (part N).
 Qed.

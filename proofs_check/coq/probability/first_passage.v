@@ -122,7 +122,9 @@ apply: (@le_trans _ _ (\sum_(k \in [set k | (k <= M)%N]) 2%:E * P (S k))%E).
   by move=> t g; exact: first_axpy.
 rewrite -ge0_mule_fsumr; last by move=> k; exact: measure_ge0.
 apply: lee_wpmul2l; first by rewrite lee_fin; apply/RleP; change (0 <= 2); lra.
-rewrite -(measure_fin_bigcup P fin) //; last by apply: triv => k g; case.
+rewrite -(measure_fin_bigcup P fin); [|by apply: triv => k g; case|by move=> k _; exact: mS].
+have mB : measurable [set g | above c (dotp n (v M) g)]%classic.
+  by have := mdot RR n (v M) measurableT _ (mabove c); rewrite setTI.
 apply: le_measure; rewrite ?inE //; first by apply: fin_bigcup_measurable => // k _; exact: mS.
 move=> g [k kM [[a _] /=]]; rewrite dotC dot_axpy ![dotp n g _]dotC mulN1r subr_ge0; exact: lt_le_trans.
 Qed.
@@ -141,7 +143,7 @@ move=> ww; have [e _] := above_cdf (c / q) ltac:(apply: Rmult_le_pos => //; left
 have q0' : (0 < (q : RR))%ring by apply/RltP.
 rewrite -(unit_law n (scale RR n (q^-1)%ring w)); last exact: mabove; last first.
   by rewrite dot_scale dotC dot_scale ww RpowE expr2 mulKf ?gt_eqF // mulVf // gt_eqF.
-congr (gauss _ _ _ _); apply/seteqP; split=> g; rewrite /above /= dot_scale RdivE ?gt_eqF // ltr_pdivr_mulr // mulrAC mulVf ?gt_eqF // mul1r; by [].
+congr (gauss _ _ _ _); apply/seteqP; split=> g; rewrite /above /= dot_scale RdivE ?gt_eqF // [(q^-1 * _)%ring]mulrC ltr_pdivl_mulr // divfK ?gt_eqF //; by [].
 Qed.
 
 Theorem passing_both : (law n (\bigcup_(k in [set k | (k <= M)%N]) [set g | (c < `|dotp n (v k) g|)%ring])%classic <=
@@ -226,7 +228,7 @@ apply: Order.POrderTheory.le_trans (passing_both n M v u _ (Rlt_le _ _ u0) q0 _ 
     apply/RleP; rewrite ger0_norm; last by apply/RleP; left; exact: exp_pos.
     have := exp_ineq1_le (rate * (t - a)); have : 0 <= rate * (t - a) by apply: Rmult_le_pos; lra.
     by move=> p e; change (1 <= exp (rate * (t - a))); lra.
-  by rewrite -[X in (X <= _)%ring]mul1r ler_wpmul2r.
+  by rewrite -[X in (X <= _)%ring]mulr1 [X in (_ <= X)%ring]mulrC ler_wpmul2l.
 by move=> j k jk kM; rewrite !vv // (leq_trans jk).
 Qed.
 

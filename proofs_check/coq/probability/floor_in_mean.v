@@ -151,7 +151,8 @@ have e' : (\int[law D]_g (best_value Y y0 (fun y => dotp D (v y) g))%:E = m%:E)%
 have z : (\int[law D]_g (dotp D (v y0) g)%:E = 0)%E.
   have := blind D setT (v y0) measurableT (fun g => conj (fun=> Logic.I) (fun=> Logic.I)); apply: etrans.
   by apply: eq_integral => g _; rewrite indicE in_setT mulr1.
-apply/RleP; rewrite -lee_fin -e' -z -sube_ge0; last by apply/orP; left; rewrite z.
+suff : (0 <= m%:E)%E by rewrite lee_fin => /RleP h; exact: h.
+rewrite -e' -z -sube_ge0; last by apply/orP; left; rewrite z.
 rewrite -(integralB measurableT hl (has_mean_dot D (v y0))); apply: integral_ge0 => g _.
 by rewrite /= -EFinB lee_fin subr_ge0; apply/RleP; exact: (best_value_ge Y y0 (fun y => dotp D (v y) g)).
 Qed.

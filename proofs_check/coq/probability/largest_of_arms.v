@@ -32,9 +32,21 @@ Lemma layers k (A : set (vec RR k * RR)) : measurable A ->
 Proof.
 move=> mA; pose law := [the {measure set vec RR k -> \bar RR}%ring of gauss RR normal k].
 pose line := [the {measure set RR -> \bar RR}%ring of @lebesgue.leb RR].
-pose other := [the {measure set (vec RR k * RR)%type -> \bar RR}%ring of product_measure2 (gauss_sf k) line].
-have := @product_measure_unique _ _ _ _ _ law line (gauss_sf k) (@lebesgue.leb_sf RR) other
-  (fun B C mB mC => @product_measure2E _ _ _ _ _ law line (gauss_sf k) B C mB mC) A mA; exact.
+pose f (p : vec RR k * RR) := (\1_A p : RR)%:E.
+have mf : measurable_fun setT f by apply/EFin_measurable_fun; exact: measurable_fun_indic.
+have f0 p : (0 <= f p)%E by rewrite lee_fin indicE ler0n.
+have left_ g : fubini_F line f g = line (xsection A g).
+  have -> : xsection A g = [set t | A (g, t)]%classic by apply/seteqP; split=> t; rewrite /xsection /= inE.
+  by have mB := msection _ _ _ _ A g mA; rewrite -[X in line X]setIT -integral_indic.
+have right_ t : fubini_G law f t = law (ysection A t).
+  have -> : ysection A t = [set g | A (g, t)]%classic by apply/seteqP; split=> g; rewrite /ysection /= inE.
+  have mt : measurable [set g | A (g, t)]%classic.
+    have mp : measurable_fun setT (fun g : vec RR k => (g, t)) by apply: mpair; [exact: measurable_fun_id | exact: measurable_fun_cst].
+    by have := mp measurableT _ mA; rewrite setTI.
+  by rewrite -[X in law X]setIT -integral_indic.
+transitivity (\int[law]_g fubini_F line f g)%E; first by apply: eq_integral => g _; rewrite left_.
+rewrite -(tonelli1 (gauss_sf k) (@lebesgue.leb_sf RR) mf f0) (fubini_tonelli2 (gauss_sf k) (@lebesgue.leb_sf RR) f) //.
+by apply: eq_integral => t _; rewrite right_.
 Qed.
 
 Section arms.
@@ -98,8 +110,8 @@ have -> : xsection up g = `]0%ring, largest g]%classic.
     by case=> /RltP a /RleP b; rewrite a b.
   by move=> /andP[/RltP a /RleP b].
 rewrite /lebesgue.leb lebesgue_itv /= funeposE lte_fin; case: ltP => h.
-  by rewrite sube0 /maxe ltNge lee_fin ltW.
-by rewrite /maxe lte_fin; move: h; rewrite le_eqVlt => /orP[/eqP <-|->] //; rewrite ltxx.
+  by rewrite sube0 Order.POrderTheory.max_l // lee_fin ltW.
+by rewrite Order.POrderTheory.max_r // lee_fin.
 Qed.
 
 Lemma down_length g : @lebesgue.leb RR (xsection down g) = ((fun g => (largest g)%:E)^\- g)%E.
@@ -109,8 +121,8 @@ have -> : xsection down g = `]largest g, 0%ring]%classic.
     by case=> /RltP a /RleP b; rewrite a b.
   by move=> /andP[/RltP a /RleP b].
 rewrite /lebesgue.leb lebesgue_itv /= funenegE lte_fin; case: ltP => h.
-  by rewrite -EFinN -EFinB sub0r /maxe lte_fin oppr_lt0 ltNge ltW.
-by rewrite /maxe -EFinN lte_fin oppr_lt0; move: h; rewrite le_eqVlt => /orP[/eqP <-|->] //; rewrite ltxx oppr0.
+  by rewrite -EFinN -EFinB sub0r Order.POrderTheory.max_l // lee_fin oppr_ge0 ltW.
+by rewrite -EFinN Order.POrderTheory.max_r // lee_fin oppr_le0.
 Qed.
 
 Lemma up_section t : law (ysection up t) = EFin (if Rlt_dec 0 t then 1 - all_below t else 0).

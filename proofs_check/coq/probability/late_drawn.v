@@ -87,8 +87,7 @@ exists [set w | far_late (U w, vector w)]%classic; split.
     (fixed_draw _ _ _ _ mrule u) late.
   apply: (@le_lt_trans _ _ q%:E); last by rewrite lte_fin; exact/RltP.
   apply: le_trans le; apply: le_measure; rewrite ?inE //.
-    have -> : [set g | far_late (u, g)]%classic = xsection far_late u by apply/seteqP; split=> g; rewrite /xsection /= inE.
-    by apply: (measurable_xsection RR); exact: mfar_late.
+    by apply: (msection _ _ _ _ far_late); exact: mfar_late.
   move=> g [i [z [hi lt]]]; apply: contrapT => fine; apply: (Rlt_not_le _ _ lt).
   by apply: Rle_minus; exact: (good g fine i z (elimT ssrnat.ltP hi)).
 move=> w fine i z hi; apply: (late_same d n Y L sigma (rule (U w)) k h tau delta D known late _ _ i z (co_ w) hi).

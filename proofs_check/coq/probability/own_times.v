@@ -94,7 +94,7 @@ have -> : (\row_(a < i) joint X k (forgetting rate) (fun j => if Nat.eqb j i the
 have e : (\matrix_(a < i, b < i) joint X k (forgetting rate) (fun j => if Nat.eqb j i then z else x j) (fun j => if Nat.eqb j i then u else tau j) a b =
     \matrix_(a < i, b < i) joint X k (forgetting rate) (fun j => if Nat.eqb j i then z else x j) (fun j => if Nat.eqb j i then p else tau j) a b)%ring.
   by apply/matrixP => a b; rewrite !mxE /joint !off.
-by rewrite e -!scalemxAl mxE -!RmultE; ring.
+by rewrite e -!scalemxAl mxE; exact: mulrCA.
 Qed.
 
 (* ---- a point at a time is a point of adaptive_posterior.v ---- *)

@@ -170,7 +170,7 @@ apply: (has_mean_le _ _ (fun g => \sum_(i < n) (`|dotp M (own i x) g| + `|lam i|
 - move=> g; rewrite /earned_from sumE; apply: le_trans (ler_norm_sum _ _ _) _.
   rewrite [X in (_ <= X)%ring]ger0_norm; last by apply: sumr_ge0 => i _; exact: addr_ge0.
   apply: ler_sum => i _; case: ifP => _; last by rewrite normr0 addr_ge0.
-  exact: ler_norm_sub.
+  by apply/RleP; have := Rabs_triang (dotp M (own i x) g) (- lam i); rewrite Rabs_Ropp => tri; exact: tri.
 - apply: has_mean_sum => i.
   by have := integrableD measurableT (has_mean_abs _ _ _ _ (has_mean_dot M (own i x))) (has_mean_cst M `|lam i|%ring).
 Qed.
@@ -447,6 +447,6 @@ rewrite /mean_of -eZ -/Z; apply: (@le_trans _ _ (\int[Measure.sort P]_w ((fun w 
 apply: ge0_le_integral => //.
 - by apply: emeasurable_fun_funepos; apply/EFin_measurable_fun.
 - by move=> w _; rewrite lee_fin; apply/RleP; exact: Z0.
-- by move=> w _; rewrite funeposE le_maxl !lee_fin; apply/andP; split; apply/RleP; [exact: XZ | exact: Z0].
+- by move=> w _; rewrite funeposE; case: (leP (X w)%:E 0%E) => _; rewrite lee_fin; apply/RleP; [exact: Z0 | exact: XZ].
 Qed.
 End bounded.
