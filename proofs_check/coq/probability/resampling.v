@@ -166,7 +166,7 @@ have mr : measurable_fun setT (fun p : vec n * vec n => replaced n q p.1 p.2).
   by apply: mreplaced; [exact: measurable_fun_cst | exact: mfst | exact: msnd].
 have mFr : measurable_fun setT (fun p : vec n * vec n => F (replaced n q p.1 p.2)) by exact: (measurable_fun_comp mF mr).
 transitivity (\int[twice n]_p F (replaced n q p.1 p.2))%E.
-  by rewrite (@fubini_tonelli1 _ _ _ _ _ (law n) (law n) (law_sf n) _ mFr).
+  by rewrite (tonelli1 (law_sf n) (law_sf n) mFr (fun p => F0 _)).
 rewrite -[LHS](integral_pushforward mr (twice n) mF F0).
 by apply: eq_measure_integral => A mA _; exact: replaced_set.
 Qed.
@@ -290,7 +290,7 @@ Lemma manew j : measurable_fun setT (fun p : vec m * vec m => anew j p.1 p.2).
 Proof.
 have m1 : measurable_fun setT (fun p : vec m * vec m => p.1) by exact: mfst.
 have m2 : measurable_fun setT (fun p : vec m * vec m => p.2) by exact: msnd.
-apply: maxpys => //; first exact: measurable_fun_cst.
+apply: maxpys => //; try exact: measurable_fun_cst.
 apply: mleft; first exact: (measurable_fun_comp (mhist j) m1).
 by apply: maxpys => //; exact: measurable_fun_cst.
 Qed.
@@ -346,11 +346,10 @@ have mG : measurable_fun setT (fun p : vec m * vec m => (\1_far_off (anew j p.1 
   exact: (measurable_fun_comp m1 (manew j)).
 rewrite -(anew_law j) //; apply: (@le_trans _ _ (\int[law m]_g tail R D c)%E); last first.
   by rewrite (integral_cst (law m)) // [X in (_ * X)%E]gaussT mule1.
-apply: ge0_le_integral => //.
+apply: ge0_le_integral => //; try exact: measurable_fun_cst.
 - by move=> g _; apply: integral_ge0.
 - exact: (@measurable_fun_fubini_tonelli_F _ _ _ _ _ (law m) (law_sf R D m) _ mG).
 - by move=> g _; exact: law1_ge0.
-- exact: measurable_fun_cst.
 move=> g _; have e b : \1_far_off (anew j g b) = \1_(far R m (residue g) c) b :> R.
   rewrite !indicE; congr (nat_of_bool _)%:R; apply/idP/idP; rewrite !inE /far_off /far /= /residue hist_anew left_anew //.
 rewrite (eq_integral (fun b => (\1_(far R m (residue g) c) b)%:E)); last by move=> b _; rewrite e.
