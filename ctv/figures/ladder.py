@@ -130,7 +130,7 @@ def _beside(seen: Ladder, beside: tuple[RegretBound, ...]) -> Iterator[_Mark]:
         if row.direction == "upper" and row.name != "theory_smallest" and row.value > 0.0:
             least[key] = min(least.get(key, row), row, key=lambda each: each.value)
     for row in least.values():
-        name = f"{road(row)} ({row.covers.replace(', exploration', ',')})"
+        name = f"{road(row)}: {row.covers.replace(', exploration', ',')}"
         yield _Mark(row.kind, name, row.value, at_most(row.value), row.certified)
 
 
