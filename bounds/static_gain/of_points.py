@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -61,14 +62,12 @@ def gain_of_points(problem: Problem, *, certify: bool = True) -> GainOfPoints:
     every = np.arange(size)
     if certify:
         roads = (_of_balls, _of_doubles) if size <= _FEW else (_of_doubles, _of_balls)
-        try:
+        with suppress(NoEnclosure):
             for road in roads:
                 gain = road(layout, noise)
                 if gain is not None:
                     low, high = Lower(matrices.downward(gain)), Upper(matrices.upward(gain))
                     return GainOfPoints(size, max(0.0, float(low)), float(high), True)
-        except NoEnclosure:
-            return _in_floats(layout.gram(every, every) / noise)
     return _in_floats(layout.gram(every, every) / noise)
 
 

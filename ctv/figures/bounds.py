@@ -16,7 +16,7 @@ from bounds.gain.answer import Answer
 from bounds.regret.regret_bound import ANY_POLICY, RegretBound
 from ctv.figures.canvas import COLOURS, KIND_MARKS, caption, frame, name_rows, plain_log
 from ctv.show.rounding import at_least, at_most, digits
-from ctv.show.shared import policy_named, road, rounds
+from ctv.show.shared import policy_in_words, road, rounds
 
 _ASKED, _ANY, _OTHER, _MEAN = "#0072b2", "#000000", "#882255", COLOURS["mean"]
 _BAND = "#dcecf7"
@@ -70,7 +70,9 @@ def draw(seen: BoundsPicture, *, wide: bool = True) -> Figure:
         _legend(figure, seen, wide=wide)
         if wide:
             axes.set_title(_message(answer))
-        policy = policy_named(seen.policy or f"{answer.policy}, exploration {answer.exploration}")
+        policy = policy_in_words(
+            seen.policy or f"{answer.policy}, exploration {answer.exploration}"
+        )
         runs = (
             f" Ticks on top: {len(seen.regrets)} simulated runs of {policy}, which chooses from "
             "round 1 on, without random rounds."
@@ -87,7 +89,7 @@ def draw(seen: BoundsPicture, *, wide: bool = True) -> Figure:
             figure,
             f"{_which(seen)} on the regret of {rounds(answer.problem.n)} at these times. "
             f"Diamonds hold with probability {1 - answer.problem.delta:g}, blue for "
-            f"{policy_named(answer.policy)}, exploration {answer.exploration}, black for "
+            f"{policy_in_words(answer.policy)}, exploration {answer.exploration}, black for "
             "any policy. Ochre circles bound the expected regret of the policy named, which one "
             "run may exceed; "
             "green triangles are lower bounds on the expected regret of any policy. "
@@ -101,7 +103,7 @@ def _message(answer: Answer) -> str:
     best, floor = answer.best(), answer.floor
     if best is None:
         return "No bound for the policy asked about holds here"
-    said = f"Regret of {policy_named(answer.policy)} ≤ {at_most(best.value)}"
+    said = f"Regret of {policy_in_words(answer.policy)} ≤ {at_most(best.value)}"
     if floor is None or floor.value <= 0.0:
         return said
     return f"{said}; expected regret of all ≥ {at_least(floor.value)}"
@@ -155,7 +157,7 @@ def _name(row: RegretBound) -> str:
         return f"{name}: any policy"
     if row.policy == ANY_POLICY or row.exploration == "theory" or row.policy in name.lower():
         return name
-    return f"{name}: {policy_named(row.policy)}"
+    return f"{name}: {policy_in_words(row.policy)}"
 
 
 def _colour(row: RegretBound, answer: Answer) -> str:

@@ -41,7 +41,7 @@ from ctv.show.shared import (
     gain_sheet,
     lost,
     partition_sheet,
-    policy_named,
+    policy_in_words,
     rivals_sheet,
     road,
     rounds,
@@ -217,7 +217,7 @@ def _first_lines(content: Content) -> dict[str, Any]:
         "upper": at_most(report.best),
         "worth": digits(trivial / report.best, 3) if trivial > 1.005 * report.best else "",
         "theorem1": _theorem1(content),
-        "asked": f"{policy_named(answer.policy)} (exploration {answer.exploration})",
+        "asked": f"{policy_in_words(answer.policy)} (exploration {answer.exploration})",
         "best": None if best is None else _said(best, at_most(best.value)),
         "floor": None
         if answer.floor is None
@@ -441,7 +441,7 @@ def _runs_text(content: Content) -> str:
     regret = seen.regret[:, -1]
     above = int(np.sum(regret > best.value))
     return (
-        f"{_runs(content).capitalize()} of {policy_named(seen.policy)} on objectives drawn from "
+        f"{_runs(content).capitalize()} of {policy_in_words(seen.policy)} on objectives drawn from "
         "the prior, at the evaluation times above, without random first rounds: the policy and the "
         f"setting that the bounds cover. {above or 'None'} of them ended above the bound on "
         f"regret, as a share of at most δ = {content.problem.delta:g} may."

@@ -36,11 +36,11 @@ def rounds(n: int) -> str:
     return "1 round" if n == 1 else f"{n:,} rounds"
 
 
-def policy_named(name: str) -> str:
+def policy_in_words(name: str) -> str:
     """A policy in words, where its option is an abbreviation; what follows the option stays.
 
-    >>> policy_named("ctv-fixed, exploration theory"), policy_named("ts"), policy_named("random")
-    ('CTV-fixed, exploration theory', 'Thompson sampling', 'random')
+    >>> [policy_in_words(name) for name in ("ctv-fixed, exploration theory", "ts", "random")]
+    ['CTV-fixed, exploration theory', 'Thompson sampling', 'random']
     """
     return re.sub(r"^ts\b", "Thompson sampling", re.sub(r"^ctv-fixed\b", "CTV-fixed", name))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ctv.show.rounding import at_least, at_most, digits
-from ctv.show.shared import policy_named, road
+from ctv.show.shared import policy_in_words, road
 
 if TYPE_CHECKING:
     from bounds.gain.bounds import Bounds
@@ -21,7 +21,7 @@ def answer_lines(bounds: Bounds) -> Iterator[str]:
         rounds = "1 round" if answer.delay == 1 else f"{answer.delay} rounds"
         yield f"Results are {rounds} late: what follows holds for any policy that has them so."
     if best is not None:
-        line = f"Regret of {policy_named(answer.policy)} (exploration {answer.exploration}) ≤ "
+        line = f"Regret of {policy_in_words(answer.policy)} (exploration {answer.exploration}) ≤ "
         line += f"{at_most(best.value)} with probability {best.level:g} ({_road(best)}, "
         if best.certified:
             line += "certified)."

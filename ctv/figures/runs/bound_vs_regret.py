@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from bounds.arrays import FloatArray, IntArray
 from bounds.confidence.schedules import finite_domain_beta, regret_from_gain
 from ctv.figures.canvas import COLOURS, caption, colour_of, frame, label_ends, marks
-from ctv.show.shared import policy_named, road, title
+from ctv.show.shared import policy_in_words, road, title
 from simulation.study.under_bounds import RegretUnderBounds
 
 _FLOOR, _BEST = COLOURS["floor"], "#000000"
@@ -105,8 +105,8 @@ def draw(seen: RegretUnderBounds, *, wide: bool = True) -> Figure:
         star = " Star: best known bound, any proof technique." if seen.best is not None else ""
         caption(
             figure,
-            f"Simulated regret and information gain of {policy_named(seen.policy)}, {runs}, which "
-            f"chooses from round 1 on, without random rounds, under the bounds: "
+            f"Simulated regret and information gain of {policy_in_words(seen.policy)}, {runs}, "
+            f"which chooses from round 1 on, without random rounds, under the bounds: "
             f"{standing}.{unseen} {between}. "
             f"{marks(certified=certified)}.{below}{star}",
         )

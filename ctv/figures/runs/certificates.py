@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from ctv.figures.canvas import COLOURS, caption, colour_of, frame, plain_log
-from ctv.show.shared import policy_named, road_named
+from ctv.show.shared import policy_in_words, road_named
 
 _STYLES = {
     "rank": ("#0072b2", "o"),
@@ -108,7 +108,7 @@ def draw(seen: CertificatesPicture) -> Figure:
         caption(
             figure,
             f"Certificates of {len(place)} finished runs, from points, times and observed values, "
-            f"beside their true regret: {seen.setting}; {policy_named(seen.policy)}. Circles "
+            f"beside their true regret: {seen.setting}; {policy_in_words(seen.policy)}. Circles "
             f"(rank), squares (probability) and simulation are above the regret with probability "
             f"{seen.level:g} each; ochre triangles (expected) bound its mean given the data "
             "alone, which the regret itself may exceed; all under the true prior. "
