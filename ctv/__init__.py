@@ -3,7 +3,7 @@
 A command `ctv NAME --option value` is here `ctv.NAME(durations, option=value)`. It returns the
 value that the command prints: with a short `repr`, a display in notebooks, `.to_dict()` (the JSON),
 `.table()`, and `.plot()` where there is a picture. `durations` may be a list, an array, a column of
-a table, a path, an `EvaluationTimes` (with `cumulative=True` for instants τ), or a whole `Problem`
+a table, a path, an `EvaluationTimes` (`end=` has the instants τ instead), or a whole `Problem`
 for kernels and domains of one's own. Nothing heavy is loaded before a function is used.
 
 >>> import ctv

@@ -59,9 +59,9 @@ def bundled_search() -> Path:
 
 def read_times(
     path: str | Path | Text,
-    column: str | None = None,
+    duration: str | None = None,
     *,
-    cumulative: bool = False,
+    end: str | None = None,
     unit: str = "s",
 ) -> EvaluationTimes:
     """Evaluation times from one column of a CSV file with a header. O(rows).
@@ -69,10 +69,10 @@ def read_times(
     Parameters
     ----------
     path : comma-separated UTF-8 text, `-` for standard input; the first line names the columns
-    column : the column to use; by default the only one among `duration`, `duration_seconds`, `t`
-        (durations t_i) and `tau` (cumulative τ_i), or the only one at all, where its name is of
-        time and its values, which somewhere fall, cannot be τ_i
-    cumulative : whether the named `column` holds τ_i rather than t_i
+    duration, end : the column to use, of durations t_i or of the times τ_i at which evaluations
+        ended; by default the only one among `duration`, `duration_seconds`, `t` (t_i) and `tau`
+        (τ_i), or the only one at all, where its name is of time and its values, which somewhere
+        fall, cannot be τ_i
     unit : of the result where the file says its own unit (dates, `0:02:30`, `duration_seconds`, the
         exports of tuners); plain numbers stay as they are
 
@@ -81,16 +81,18 @@ def read_times(
     InvalidInput for a file that cannot be read, no or several time columns, and for a missing,
     non-numeric, infinite or negative duration or a decreasing τ, with its row.
     """
-    if cumulative and column is None:
-        raise InvalidInput("cumulative", "set", "name the column that holds tau with --column")
+    if duration is not None and end is not None:
+        raise InvalidInput("end", end, "drop it, or drop --duration: one column has the times")
+    column = duration if end is None else end
     text = read_text(path, "times")
     refuse_json(text.text, text.name, "times")
     source = _source(text)
     if column is None and source is not None:
         return source.read(text, unit)
     header = _read_header(text)
-    chosen = _time_column(header, column)
-    holds_tau = cumulative if column is not None else header[chosen] == CUMULATIVE_COLUMN
+    option = "duration" if end is None else "end"
+    chosen = _time_column(header) if column is None else _column_named(header, column, option)
+    holds_tau = end is not None if column is not None else header[chosen] == CUMULATIVE_COLUMN
     try:
         values = _read_column(text, header, chosen)
     except InvalidInput as error:
@@ -100,12 +102,12 @@ def read_times(
                 return with_clock.read(text, unit)
         if source is None:
             raise
-        remedy = f"{error.remedy}, or drop --column: the clock of a log is read without it"
+        remedy = f"{error.remedy}, or drop --{option}: the clock of a log is read without it"
         raise InvalidInput(error.field, error.value, remedy) from None
     _check_order(text, header[chosen], values, holds_tau=holds_tau)
     named = column is not None or header[chosen] in (*DURATION_COLUMNS, CUMULATIVE_COLUMN)
     if not named and np.all(np.diff(values) >= 0):
-        remedy = "say --column with its name, and --cumulative if evaluations end at these times"
+        remedy = "say --duration with its name, or --end if evaluations ended at these times"
         raise InvalidInput("times", header[chosen], remedy)
     if unit != "s" and header[chosen] == DURATION_COLUMNS[1]:
         values = values / UNITS[unit]
@@ -119,8 +121,8 @@ def _source(text: Text, cell: str = "") -> extensions.TimesSource | None:
     return next((one for one in sources.values() if one.recognises(text, cell)), None)
 
 
-def read_columns(path: str | Path | Text, columns: Sequence[str]) -> FloatArray:
-    """(rows, columns) finite numbers of the named columns of a CSV file with a header.
+def read_columns(path: str | Path | Text, columns: Sequence[str], option: str = "x") -> FloatArray:
+    """(rows, columns) finite numbers of the columns of a CSV file that an option names.
 
     Raises InvalidInput for a column that is not there or named twice, and for what is no number.
     """
@@ -128,8 +130,8 @@ def read_columns(path: str | Path | Text, columns: Sequence[str]) -> FloatArray:
     header = _read_header(text)
     for i, name in enumerate(columns):
         if name in columns[:i]:
-            raise InvalidInput("column", name, "name each column once")
-    chosen = [_column_named(header, name) for name in columns]
+            raise InvalidInput(option, name, "name each column once")
+    chosen = [_column_named(header, name, option) for name in columns]
     return np.stack([_read_column(text, header, index) for index in chosen], axis=1)
 
 
@@ -226,9 +228,7 @@ def _read_column(file: Text, header: list[str], chosen: int) -> FloatArray:
     return values
 
 
-def _time_column(header: list[str], column: str | None) -> int:
-    if column is not None:
-        return _column_named(header, column)
+def _time_column(header: list[str]) -> int:
     known = (*DURATION_COLUMNS, CUMULATIVE_COLUMN)
     names = [name for name in header if name in known]
     if not names and len(header) == 1 and _OF_TIME.search(header[0]):
@@ -237,19 +237,20 @@ def _time_column(header: list[str], column: str | None) -> int:
         raise NoColumnOfTimes(
             "times",
             ",".join(header),
-            f"no column is called {', '.join(known[:-1])} or {known[-1]}: name yours with --column",
+            f"no column is called {', '.join(known[:-1])} or {known[-1]}: say --duration NAME",
         )
     if len(names) > 1:
         raise InvalidInput(
-            "times", ",".join(names), "more than one column of times: choose with --column"
+            "times", ",".join(names), "more than one column of times: choose with --duration"
         )
     return header.index(names[0])
 
 
-def _column_named(header: list[str], name: str) -> int:
+def _column_named(header: list[str], name: str, option: str) -> int:
     if header.count(name) != 1:
         problem = "there are several such columns" if name in header else "there is no such column"
-        raise InvalidInput("column", name, f"{problem}; the header has {', '.join(header)}")
+        remedy = f"{problem}: name it with --{option}; the header has {', '.join(header)}"
+        raise InvalidInput(option, name, remedy)
     return header.index(name)
 
 

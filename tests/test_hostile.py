@@ -117,7 +117,7 @@ def test_one_line_and_no_trace(odd_files: Path, command: str, code: int, lines: 
         "verify lemma-1-exact --out link.md",
         "verify lemma-1-exact --certificate /dev/null",
         "uniformity --times wide.csv",
-        "uniformity --times wide.csv --column none",
+        "uniformity --times wide.csv --duration none",
         "uniformity --times escapes.csv",
     ],
     ids=lambda words: words[:40],

@@ -37,6 +37,8 @@ EXAMPLE = """\
 _OF_DRIFT = frozenset(("epsilon", "half_life", "time_kernel", "time_lengthscale"))
 _KEPT = frozenset(("delta", "grid"))
 """Options of the model that a fitted log leaves open."""
+_OF_BOTH = frozenset(("duration", "end"))
+"""Options of durations alone and of a log."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,7 @@ def look(
     named = given.names - _KEPT
     of_model = named & {field.name for field in fields(model)}
     source = None
-    if where is not None and not of_model and not {"column", "cumulative"} & named:
+    if where is not None and not of_model:
         source = logs.of(where, named)
     fitted: FittedLog | None = None
     if source is not None:
@@ -128,8 +130,8 @@ def _refuse_unread(logs: LogSources, named: frozenset[str], of_model: frozenset[
     """Raise InvalidInput for what says how to read a log where durations alone are read."""
     for source in logs:
         for one in fields(source):
-            if one.name in named:
-                kept = min(of_model | (named & {"column", "cumulative"}), default=None)
+            if one.name in named - _OF_BOTH:
+                kept = min(of_model, default=None)
                 remedy = (
                     "drop it: no inputs and no observed value are known, so times alone are read"
                     if kept is None
@@ -142,7 +144,7 @@ def _refuse_unread(logs: LogSources, named: frozenset[str], of_model: frozenset[
 
 def _in_words(file: FileOptions, model: ModelOptions) -> str:
     """The options that go behind the file, as the command line takes them."""
-    own = FileOptions(column=file.column, cumulative=file.cumulative)
+    own = FileOptions(duration=file.duration, end=file.end)
     return as_command("", own, model).removeprefix("ctv")
 
 
@@ -153,7 +155,7 @@ def _write_page(
     from ctv.pages import report
     from ctv.pages.content import report_content
 
-    read = FileOptions(Path(answer.file), file.column, file.cumulative)
+    read = FileOptions(Path(answer.file), file.duration, file.end)
     times = chosen(read)
     content = report_content(
         answer.problem,

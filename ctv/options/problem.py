@@ -52,6 +52,12 @@ def _option(panel: str, help_text: str, metavar: str = "NUMBER") -> Any:
     return typer.Option(help=help_text, metavar=metavar, rich_help_panel=panel, show_default=True)
 
 
+Duration = Annotated[str | None, _option(_TIMES, "Column of the time that each row took.", "NAME")]
+End = Annotated[
+    str | None, _option(_TIMES, "Column of the times at which evaluations ended (tau).", "NAME")
+]
+
+
 @dataclass(frozen=True)
 class FileOptions:
     """Evaluation times from a file."""
@@ -60,15 +66,8 @@ class FileOptions:
         Path | None,
         _option(_TIMES, "CSV with a column duration, duration_seconds, t, or tau.", "FILE.csv"),
     ] = None
-    column: Annotated[str | None, _option(_TIMES, "Column of the file to use.", "NAME")] = None
-    cumulative: Annotated[
-        bool,
-        typer.Option(
-            "--cumulative",
-            help="The column holds the times at which evaluations end (tau), not durations.",
-            rich_help_panel=_TIMES,
-        ),
-    ] = False
+    duration: Duration = None
+    end: End = None
 
     given_times: Any = field(default=None, repr=False, metadata={"option": False})
     """`EvaluationTimes` that came from Python in place of a file."""
@@ -80,9 +79,15 @@ class FileOptions:
 
     def check_file_options(self) -> None:
         """Refuse what says how to read a file where there is none."""
-        for option in ("column", "cumulative"):
-            if self.times is None and getattr(self, option):
+        for option in ("duration", "end"):
+            if self.times is None and getattr(self, option) is not None:
                 raise InvalidInput(option, getattr(self, option), "name the file with --times")
+
+    def column(self) -> dict[str, Any]:
+        """The column that was named, for a JSON object."""
+        if self.end is not None:
+            return {"column": self.end, "cumulative": True}
+        return {} if self.duration is None else {"column": self.duration}
 
     def read(self, unit: str = "s") -> EvaluationTimes | None:
         """The times of the file in this unit, or those given; None where there are none."""
@@ -90,7 +95,7 @@ class FileOptions:
 
         if self.times is None:
             return self.given_times  # type: ignore[no-any-return]
-        return read_times(self.times, self.column, cumulative=self.cumulative, unit=unit)
+        return read_times(self.times, self.duration, end=self.end, unit=unit)
 
 
 @dataclass(frozen=True)
@@ -145,9 +150,8 @@ class TimesOptions(FileOptions):
         return self.seed if self.family in _RANDOM_SEQUENCES else None
 
     def given(self) -> dict[str, Any]:
-        """The options that shape this sequence, beyond its length and total time."""
-        chosen = {**({} if self.column is None else {"column": self.column}), **self.shape}
-        return {**chosen, "cumulative": True} if self.cumulative else chosen
+        """What shapes this sequence, beyond its length and total time."""
+        return {**self.shape, **self.column()}
 
     def evaluation_times(self, unit: str = "s") -> EvaluationTimes:
         """Read or build the sequence; raises InvalidInput where options contradict each other."""

@@ -99,10 +99,11 @@ class Layout:
                 for one in fields(group):
                     if one.name not in option_names(group):
                         continue
-                    if one.name in options:
+                    option = _keyword(one.name, hints[one.name], one.default)
+                    # Groups that declare an option in the same words share it.
+                    if options.setdefault(one.name, option).annotation != option.annotation:
                         remedy = "two option groups have it: remove the package that adds it"
                         raise InvalidInput("extension", one.name, remedy)
-                    options[one.name] = _keyword(one.name, hints[one.name], one.default)
         return cls(groups, extended, options, told)
 
     def parameter(self, of: type) -> str | None:
@@ -111,14 +112,17 @@ class Layout:
 
     def filled(self, values: Mapping[str, Any], named: Iterable[str]) -> dict[str, Any]:
         """The arguments of the command from the values of all its options."""
-        left = dict(values)
         arguments: dict[str, Any] = {
             name: tuple(
-                group(**{f.name: left.pop(f.name) for f in fields(group) if f.name in left})
+                group(**{f.name: values[f.name] for f in fields(group) if f.name in values})
                 for group in groups
             )
             for name, groups in self.groups.items()
         }
+        held = {
+            f.name for groups in self.groups.values() for group in groups for f in fields(group)
+        }
+        left = {name: value for name, value in values.items() if name not in held}
         for name, made in arguments.items():
             of = self.extended.get(name)
             arguments[name] = made[0] if of is None else of(made)
@@ -243,6 +247,10 @@ def for_python(command: Compute) -> Callable[..., Shown]:
             if _are_times(options.get(name)):
                 first = (options.pop(name),)
                 break
+        if of_file and not first and _are_times(options.get("end")):
+            from bounds.times import EvaluationTimes
+
+            first = (EvaluationTimes.from_times(options.pop("end")),)
         array: Any = first[0] if of_model and first and not _is_table(first[0]) else None
         if len(getattr(array, "shape", ())) == 2 and array.shape[1] > 1:
             raise TypeError(f"{command.__name__}(): points are no times: pass them as X=...")
@@ -488,9 +496,7 @@ def _place_durations(
                 raise InvalidInput(field.name, options[field.name], "drop it: the problem has its")
         values["given_problem"], durations = durations, durations.times
     if not isinstance(durations, EvaluationTimes):
-        build = EvaluationTimes.from_times if options.get("cumulative") else None
-        durations = (build or EvaluationTimes.from_durations)(durations)
-        values["cumulative"] = False
+        durations = EvaluationTimes.from_durations(durations)
     values["given_times"] = durations
 
 

@@ -178,9 +178,7 @@ def _own_data(
             value = getattr(options, name)
             raise InvalidInput(name, value, "drop it: it needs the folder of a study")
     file = read_text(path, "data")  # once: it may be a pipe
-    if log.duration is not None and log.end is not None:
-        raise InvalidInput("end", log.end, "drop it, or drop --duration: one column has the times")
-    times = read_times(file, log.duration or log.end, cumulative=log.end is not None)
+    times = read_times(file, log.duration, end=log.end)
     if times.n < 2:
         raise InvalidInput("data", f"{times.n} row", "give at least two rows")
     if model.noise_variance == 0.0:
@@ -193,8 +191,8 @@ def _own_data(
     columns = [name.strip() for name in (log.x or default).split(",")]
     if len(columns) != dimension:
         raise InvalidInput("x", ",".join(columns), f"name {dimension}, as --dimension says")
-    table = read_columns(file, [*columns, log.y or "y"])
-    observed = Observed.of_data(problem, table[:, :-1], table[:, -1])
+    points, values = read_columns(file, columns, "x"), read_columns(file, [log.y or "y"], "y")
+    observed = Observed.of_data(problem, points, values[:, 0])
     return problem, [(file.name, observed, None, slice(None), options.seed)]
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bounds.errors import InvalidInput
+from ctv.options.problem import Duration, End
 
 if TYPE_CHECKING:
     from bounds.arrays import FloatArray
@@ -27,13 +28,11 @@ class LogOptions:
 
     x: Annotated[str | None, _option(help="Columns of the inputs.", metavar="A,B,...")] = None
     y: Annotated[str | None, _option(help="Column of the observed value.", metavar="NAME")] = None
-    duration: Annotated[
-        str | None, _option(help="Column of the time that each row took.", metavar="NAME")
-    ] = None
+    duration: Duration = None
     start: Annotated[
         str | None, _option(help="Column of starts: dates, epochs or times.", metavar="NAME")
     ] = None
-    end: Annotated[str | None, _option(help="Column of ends.", metavar="NAME")] = None
+    end: End = None
     sd: Annotated[
         str | None,
         _option(

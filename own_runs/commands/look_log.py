@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 PATHS = 99
 """Posterior paths of the certificate."""
 
-_OF_VALUES = frozenset(field.name for field in fields(LogOptions)) - {"unit"}
+_OF_VALUES = frozenset(field.name for field in fields(LogOptions)) - {"unit", "duration", "end"}
 """Options that say that a file is a log."""
 
 
@@ -45,7 +45,8 @@ class LogToLookAt(LogOptions):
         try:
             opened = open_log(where, self.study)
             if not opened.tool.name:
-                named_columns(opened.table, opened.tool, Columns())
+                columns = Columns(duration=self.duration, end=self.end)
+                named_columns(opened.table, opened.tool, columns)
         except InvalidInput:
             return False
         return LEAST_ROWS <= len(opened.table.rows) <= LARGEST_ROWS

@@ -73,7 +73,7 @@ def test_durations_may_be_anything_that_holds_them(file: Path) -> None:
     ]
     values = [ctv.uniformity(one).value for one in given]
     assert values == [values[0]] * len(given)
-    assert ctv.uniformity(np.cumsum(DURATIONS), cumulative=True).value == values[0]
+    assert ctv.uniformity(end=np.cumsum(DURATIONS)).value == values[0]
     pandas = pytest.importorskip("pandas")
     assert ctv.uniformity(pandas.Series(DURATIONS)).value == values[0]
 
@@ -184,7 +184,8 @@ def test_a_kernel_and_domain_of_ones_own() -> None:
         ({"epsilon": "0.1"}, InvalidInput, "epsilon = 0.1: give a number"),
         ({"epsilon": True}, InvalidInput, "epsilon"),
         ({"grid": 2.5}, InvalidInput, "give a whole number"),
-        ({"cumulative": "yes"}, InvalidInput, "True or False"),
+        ({"cumulative": True}, TypeError, "write --end"),
+        ({"symbolic": "yes"}, InvalidInput, "True or False"),
         ({"kernel": 3}, InvalidInput, "kernel"),
         ({"epsilom": 0.1}, TypeError, "did you mean epsilon"),
         ({"times": "x.csv"}, InvalidInput, "times"),

@@ -37,9 +37,9 @@ def test_durations_come_back_to_the_last_bit(tmp_path: Path, values: list[float]
         ("duration_seconds,y\n1,7\n2,8\n", {}, [1, 3]),
         ("t\n1\n2\n", {}, [1, 3]),
         ("tau\n1\n2\n", {}, [1, 2]),
-        ("tau,t\n1,1\n2,5\n", {"column": "t"}, [1, 6]),
-        ("tau,t\n1,1\n2,5\n", {"column": "tau", "cumulative": True}, [1, 2]),
-        ("when\n3\n3\n", {"column": "when", "cumulative": True}, [3, 3]),
+        ("tau,t\n1,1\n2,5\n", {"duration": "t"}, [1, 6]),
+        ("tau,t\n1,1\n2,5\n", {"end": "tau"}, [1, 2]),
+        ("when\n3\n3\n", {"end": "when"}, [3, 3]),
         ('\ufeff"duration" \n 1 \n\n2\n', {}, [1, 3]),  # byte order mark, blanks, an empty line
         ("duration\r\n1\r\n2\r\n", {}, [1, 3]),
         ("note,duration\n'a\nb',1\n", None, None),
@@ -70,9 +70,9 @@ def test_a_table_without_a_column_of_times_is_an_error_of_its_own(tmp_path: Path
         ("\n\n", ["empty"]),
         ("duration\n", ["no rows"]),
         ("1\n2\n", ["first line"]),
-        ("a,b\n1,2\n", ["a,b", "--column"]),
-        ("tau,t\n1,2\n", ["tau,t", "--column"]),
-        ("t,t\n1,2\n", ["--column"]),
+        ("a,b\n1,2\n", ["a,b", "--duration"]),
+        ("tau,t\n1,2\n", ["tau,t", "--duration"]),
+        ("t,t\n1,2\n", ["--duration"]),
         ("duration\n1\n-2\n", ["duration", "row 2", "line 3", "-2"]),
         ("duration\n1\n\n-2\n", ["row 2", "line 4"]),
         ("duration\n1\nnan\n", ["row 2", "nan", "finite"]),
@@ -112,12 +112,14 @@ def test_named_columns(tmp_path: Path) -> None:
     assert read_columns(path, ["x2", "x1"]).tolist() == [[3, 1], [6, 4]]
     with pytest.raises(InvalidInput, match="x3"):
         read_columns(path, ["x3"])
-    with pytest.raises(InvalidInput, match="column = x1: name each column once"):
+    with pytest.raises(InvalidInput, match="x = x1: name each column once"):
         read_columns(path, ["x1", "x2", "x1"])
-    with pytest.raises(InvalidInput, match="column"):
+    with pytest.raises(InvalidInput, match="duration = x3: there is no such column: name it with"):
         read_times(path, "x3")
-    with pytest.raises(InvalidInput, match="cumulative"):
-        read_times(path, cumulative=True)
+    with pytest.raises(InvalidInput, match="end = x3"):
+        read_times(path, end="x3")
+    with pytest.raises(InvalidInput, match="end = x1: drop it, or drop --duration"):
+        read_times(path, "duration", end="x1")
 
 
 def test_bundled_times_are_the_published_ones() -> None:
@@ -219,10 +221,10 @@ def test_an_only_column_whose_name_is_of_time_holds_durations(tmp_path: Path, na
     path.write_text(f"{name}\n3\n1\n2\n")
     assert read_times(path).times.tolist() == [3.0, 4.0, 6.0]
     path.write_text(f"{name}\n1\n2\n3\n")
-    with pytest.raises(InvalidInput, match=f"times = {name}: say --column with its name"):
+    with pytest.raises(InvalidInput, match=f"times = {name}: say --duration with its name"):
         read_times(path)
     assert read_times(path, name).times.tolist() == [1.0, 3.0, 6.0]
-    assert read_times(path, name, cumulative=True).times.tolist() == [1.0, 2.0, 3.0]
+    assert read_times(path, end=name).times.tolist() == [1.0, 2.0, 3.0]
 
 
 @pytest.mark.parametrize("header", ["loss", "accuracy", "seconds,loss", "x"])

@@ -81,7 +81,7 @@ def test_bad_input(ctv, tmp_path) -> None:
     assert ctv("explore", "--times", empty).is_one_line_about("times")
     other = tmp_path / "other.csv"
     other.write_text("name\nx\n")
-    assert ctv("explore", "--times", other).is_one_line_about("times = name", "--column")
+    assert ctv("explore", "--times", other).is_one_line_about("times = name", "--duration")
     taken = tmp_path / "taken"
     taken.write_text("")
     assert ctv("explore", *SMALL, "--out", taken).is_one_line_about("out", "file")

@@ -142,9 +142,9 @@ def test_its_first_screen_fits(ctv, durations: Path, monkeypatch) -> None:
 
 def test_what_to_do_next_is_about_the_same_problem(ctv, durations: Path) -> None:
     """The commands that the first screen names have the options that its numbers are for."""
-    words = (str(durations), "--column", "duration", *FEW, "--no-page")
+    words = (str(durations), "--duration", "duration", *FEW, "--no-page")
     said = " ".join(ctv(*words).stdout.split())
-    own = f"--times {durations} --column duration --grid 4"
+    own = f"--times {durations} --duration duration --grid 4"
     assert f"ctv bound {own} --all shows" in said
     assert f"ctv partition {own} shows" in said
     model = "--epsilon 0.04 --noise-variance 0.1 --lengthscale 1.0 --dimension 1 --grid 3 --all"
@@ -162,7 +162,7 @@ def test_one_evaluation_is_one(ctv, tmp_path: Path) -> None:
     [
         (("--unit", "parsec"), "unit = parsec: drop it: no inputs"),
         (("--domain", "lr=0..1", "--epsilon", "0.1"), "domain = lr=0..1: drop it, or drop --eps"),
-        (("--y", "loss", "--column", "duration"), "y = loss: drop it, or drop --column"),
+        (("--y", "loss", "--epsilon", "0.1"), "y = loss: drop it, or drop --epsilon"),
     ],
 )
 def test_no_option_of_a_log_is_ignored(ctv, durations: Path, options, said: str) -> None:

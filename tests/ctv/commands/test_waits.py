@@ -76,7 +76,7 @@ def test_nothing_drifts_and_one_round() -> None:
         (("--symbolic",), ("symbolic = True",)),
         (("--time-kernel", "se"), ("time-kernel",)),
         (("--noise-variance", "0"), ("noise-variance = 0",)),
-        (("--column", "nothing"), ("column",)),
+        (("--duration", "nothing"), ("duration",)),
     ],
 )
 def test_what_does_not_belong_is_one_line(ctv, tmp_path, words, about) -> None:
@@ -87,7 +87,7 @@ def test_what_does_not_belong_is_one_line(ctv, tmp_path, words, about) -> None:
 
 def test_drift_belongs_to_times(ctv) -> None:
     assert ctv("rates", "--epsilon", "0.1").is_one_line_about("epsilon = 0.1", "--times")
-    assert ctv("rates", "--cumulative").is_one_line_about("cumulative")
+    assert ctv("rates", "--end", "t").is_one_line_about("end = t")
     with pytest.raises(InvalidInput, match="noise_variance"):
         toolkit.rates(noise_variance=1.0)
 

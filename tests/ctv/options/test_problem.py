@@ -65,10 +65,10 @@ def test_defaults_are_those_of_the_paper() -> None:
 
 
 def test_command_that_was_given_comes_back(ctv) -> None:
-    words = ["--n", "20", "--kernel", "matern:1.7", "--epsilon", "0.25", "--cumulative"]
+    words = ["--n", "20", "--kernel", "matern:1.7", "--epsilon", "0.25", "--end", "tau"]
     line = as_command(
         "bound",
-        TimesOptions(n=20, cumulative=True),
+        TimesOptions(n=20, end="tau"),
         ModelOptions(kernel="matern:1.7", epsilon=0.25),
     )
     assert sorted(shlex.split(line)[2:]) == sorted(words)

@@ -238,10 +238,7 @@ OF_FILES = ("--prior", "PRIOR", "--hyperprior", "GRID")
         ),
         (["fit", "LOG", "--minimize", "--x", "state"], ["state in row 1", "numbers"]),
         (["certify", "LOG", "--minimize", "--epsilon", "0.1"], ["minimize", "drop it"]),
-        (
-            ["certify", "LOG", "--column", "a"],
-            ["option = --column", "--duration"],
-        ),
+        (["certify", "LOG", "--column", "a"], ["option = --column", "--duration"]),
         (["certify", "--minimize"], ["data = nothing", "ctv certify FILE"]),
         (["certify", "--fit"], ["option = --fit", "drop it"]),
         (["fit", "--data", "LOG"], ["option = --data", "ctv fit FILE"]),
