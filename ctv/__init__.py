@@ -88,7 +88,7 @@ _MEANT = {
         *("tune", "ucb"),
     ),
     "verify": ("check", "claims", "ledger", "lemma", "lemmas", "proof", "prove", "theorems"),
-    "simulate(policies=…)": ("policies", "policy", "simulation", "experiment", "study"),
+    "simulate(policy=…)": ("policies", "policy", "simulation", "experiment", "study"),
     "bound(times, kernel='matern52')": ("kernel", "kernels", "matern", "rbf", "squaredexponential"),
     "bound(times, grid=50, dimension=2)": ("domain", "grid", "box"),
 }

@@ -259,7 +259,7 @@ def test_the_policy_runs(terminal) -> None:
 
     with written("class GreedyMean", "greedy_mean"):
         try:
-            words = ("--policies", "greedy-mean,random", "--runs", "2", "--initial", "2")
+            words = ("--policy", "greedy-mean,random", "--runs", "2", "--initial", "2")
             more = ("--rounds", "4", "--dimension", "1", "--grid", "5", "--workers", "1")
             found = json.loads(terminal("simulate", *words, *more, "--json"))
             assert set(found["policies"]) == {"greedy-mean", "random"}
@@ -409,7 +409,7 @@ def test_a_study_is_as_described(terminal, tmp_path: Path) -> None:
     import numpy as np
 
     folder = tmp_path / "study"
-    words = ("--policies", "random", "--runs", "1", "--initial", "1", "--rounds", "2")
+    words = ("--policy", "random", "--runs", "1", "--initial", "1", "--rounds", "2")
     terminal("simulate", *words, "--dimension", "1", "--grid", "4", "--out", folder)
     held = json.loads((folder / "study.json").read_text(encoding="utf-8"))
     assert {*held, *held["study"]} <= section("study-folder")

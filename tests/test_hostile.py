@@ -196,12 +196,12 @@ READERS = [
     "certify {}",
     "bound --n 4 --points {}",
     "bound --prior {}",
-    "fit --maximize log.csv --hyperprior {}",
+    "fit --maximize log.csv --prior {}",
     "partition --n 4 --grid 2 --gamma {}",
     "verify --recheck {}",
 ]
 
-JSON = ("--prior", "--hyperprior", "--gamma", "--recheck")
+JSON = ("--prior", "--gamma", "--recheck")
 
 
 @pytest.mark.parametrize("words", READERS)

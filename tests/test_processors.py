@@ -18,7 +18,7 @@ from tests.processors import NEEDS, environment, found, own_core, playable
 
 ROOT = Path(__file__).resolve().parent.parent
 LOG = (
-    "certify ctv/data/optuna_trials.csv --minimize --paths 19 "
+    "certify ctv/data/optuna_trials.csv --minimize --draws 19 "
     "--domain 'params_C=1e-2..1e3 log, params_gamma=1e-5..1e-1 log'"
 )
 TIMES = "--times ctv/data/gradient_boosting_digits.csv --epsilon 1e-4"
@@ -27,9 +27,9 @@ COMMANDS = {
     "the same in a smoother space": "gain --m 5,12 --grid 11 --lengthscale 0.6",
     "paths under priors that were fitted": LOG,
     "bounds": f"bound {TIMES} --grid 12 --all",
-    "runs": "simulate --setting biased --policies gp-ucb,ctv,ts --runs 2 --grid 12 --initial 5 "
+    "runs": "simulate --setting biased --policy gp-ucb,ctv,ts --runs 2 --grid 12 --initial 5 "
     "--rounds 15 --all",
-    "runs on a smoother field, with other times": "simulate --setting uniform --policies tv,ts "
+    "runs on a smoother field, with other times": "simulate --setting uniform --policy tv,ts "
     "--runs 2 --grid 17 --lengthscale 0.5 --time-kernel se --time-lengthscale 5 "
     "--initial 5 --rounds 15 --all",
 }

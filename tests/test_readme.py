@@ -152,8 +152,8 @@ def other_commands(text: str) -> list[str]:
     "command",
     [
         *other_commands(PAGES[RECIPES]),
-        "ctv coverage --bundled fitted",
-        "ctv coverage --bundled stopping",
+        "ctv coverage --study fitted",
+        "ctv coverage --study stopping",
     ],
     ids=lambda line: line[:60],
 )
@@ -320,7 +320,7 @@ def test_the_ledger_is_counted_right() -> None:
 
 
 def test_the_coverage_of_fitted_priors_is_counted_right() -> None:
-    assert f"{coverage_counted()} (`ctv coverage --bundled fitted`)." in PAGES[RECIPES]
+    assert f"{coverage_counted()} (`ctv coverage --study fitted`)." in PAGES[RECIPES]
     for quantity in ("cumulative", "simple"):
         held, logs = covered_of(quantity, "mixture", "real")
         assert held / logs >= 0.9 and binomial_interval(held, logs)[0] > 0.88

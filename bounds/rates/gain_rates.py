@@ -59,7 +59,7 @@ def matern_exponent(rate: GainRate) -> Exact:
     d/(d + 2*nu)
     """
     if rate not in RATES:
-        raise InvalidInput("gamma-rate", rate, f"use {' or '.join(RATES)}")
+        raise InvalidInput("gamma", rate, f"use {' or '.join(RATES)}")
     size = D * (D + 1) if rate == "paper" else D
     return size / (2 * NU + size)
 
@@ -80,7 +80,7 @@ def gain_rate(smoothness: object, dimension: int, rate: GainRate = "paper") -> S
     ('2/7', 'Assumption 1 (I)')
     """
     if rate not in RATES:
-        raise InvalidInput("gamma-rate", rate, f"use {' or '.join(RATES)}")
+        raise InvalidInput("gamma", rate, f"use {' or '.join(RATES)}")
     if isinstance(dimension, bool) or dimension != int(dimension) or dimension < 1:
         raise InvalidInput("dimension", dimension, "give a whole number of at least 1")
     if smoothness == inf or str(smoothness) in ("inf", "oo"):

@@ -37,7 +37,7 @@ class RegretBound:
     name : its name in JSON and in the registries
     value : in units of cumulative regret
     direction : "upper" or "lower"
-    policy : a name of `ctv simulate --policies`, or "any": one that sees f through its
+    policy : a name of `ctv simulate --policy`, or "any": one that sees f through its
         observations alone
     exploration : weight of the policy's deviation where it has one: "theory" (√β_n of the
         theorem), "constant", "none" (the posterior mean) or ""

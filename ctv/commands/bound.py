@@ -136,10 +136,10 @@ class _Question:
     def _with_other_settings(self, bounds: Bounds) -> Bounds:
         """With bounds by simulated runs, over random sequences of times, and for times t(x)."""
         asked, problem, seed = self.options, self.problem, self.times.seed
-        if asked.simulations is not None:
+        if asked.runs is not None:
             from ctv.commands.shared.rows import of_random_times, simulated
 
-            rows = simulated(problem, asked.simulations, asked.delay, seed, self.advance)
+            rows = simulated(problem, asked.runs, asked.delay, seed, self.advance)
             bounds = bounds.with_rows(rows)
             if self.times.used_seed is not None and not asked.delay:
                 bounds = bounds.with_rows((of_random_times(problem, self.times),))

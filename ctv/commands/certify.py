@@ -12,6 +12,7 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.options.certificates import CertifyOptions
+from ctv.options.named_values import named_as
 from ctv.options.problem import Given, ModelOptions, checked_workers
 from ctv.options.sources import CertificateSources
 from ctv.outputs import check_file, write_whole
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from simulation.runs.run import Trajectory
 
 EXAMPLE = """\
->>> study = ctv.simulate([1.0] * 9, arms=3, seeds=1, policies=["ctv-fixed"], out="runs")
+>>> study = ctv.simulate([1.0] * 9, arms=3, seeds=1, policy=["ctv-fixed"], out="runs")
 >>> certificates = ctv.certify("runs")
 """
 
@@ -71,20 +72,21 @@ def _study(
     if not 0.0 < delta < 1.0:
         raise InvalidInput("delta", delta, "give a probability in (0, 1)")
     if "rank" in names:
-        rank_of(options.paths, delta)
+        rank_of(options.draws, delta)
     blind = tuple(run for run in study.runs if not policy_named(run.policy).sees_objective)
     if not blind:
         raise InvalidInput(
-            "policies",
+            "policy",
             study.runs[0].policy,
             "it saw f itself, on which no certificate can condition",
         )
     chosen = list(_first_of_each(blind, options.runs))
     rounds = slice(chosen[0].initial, None) if options.own else slice(None)
     if options.own and chosen[0].initial >= chosen[0].n:
-        raise InvalidInput("own", "set", "the policy has no rounds of its own here")
+        raise InvalidInput("rounds", "own", "the policy has no rounds of its own here")
     simulated = {}
-    check_simulations(options.simulations, delta)
+    with named_as({"simulations": "certificates"}):
+        check_simulations(options.simulations, delta)
     if options.simulations is not None:
         checked_workers(options.workers)
         for run in {run.policy: run for run in chosen}.values():
@@ -123,8 +125,8 @@ def _random(runs: Sequence[Trajectory], own: bool) -> str:
     cost = sum(float(run.regrets[:initial].sum()) for run in runs) / len(runs)
     many = f"first {initial:,} rounds are" if initial > 1 else "first round is"
     return (
-        f"The {many} random and account for {digits(cost)} of the true regret on average. --own "
-        "bounds the regret of the other rounds."
+        f"The {many} random and account for {digits(cost)} of the true regret on average. "
+        "--rounds own bounds the regret of the other rounds."
     )
 
 
@@ -149,8 +151,8 @@ def certify(
     """How much regret has a finished run suffered? Certificates, each with its level.
 
     The runs are simulated (the folder of a study) or your own data. The prior is that of the
-    options, or the study's own; where nothing says it, or with --prior FILE or --hyperprior FILE,
-    it is not known, and every posterior path draws one.
+    options, or the study's own; where nothing says it, or with --prior FILE, it is not known,
+    and every posterior path draws one.
     """
     for other in others:
         if other.takes(data, given):
@@ -161,7 +163,7 @@ def certify(
     names = options.checked(given)
     given.refuse_for_study(model, *others, kept=("delta",))
     if "workers" in given.names and options.simulations is None:
-        raise InvalidInput("workers", options.workers, "drop it: it needs --simulations")
+        raise InvalidInput("workers", options.workers, "drop it: it needs simulation:RUNS")
     asked = model.delta if "delta" in given.names else None
     problem, cells, simulated, delta, *said = _study(data, asked, options, advance, names)
     lacking, random = said
@@ -208,7 +210,7 @@ def certified_cells(
                 label,
                 regret=regret,
                 names=names,
-                paths=options.paths,
+                paths=options.draws,
                 delta=delta,
                 seed=seed,
                 rounds=rounds,

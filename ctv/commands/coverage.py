@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from simulation.after_run.coverage import Coverage
 
 EXAMPLE = """\
->>> ctv.coverage(runs=20, rounds=5, setting="uniform", certificates="rank", policies="random")
+>>> ctv.coverage(runs=20, rounds=5, setting="uniform", certificates="rank", policy="random")
 <CoverageStudy: 1 of 1 rows keep their level under the true prior>
 """
 
@@ -55,11 +55,11 @@ class CoverageOptions:
     setting: Annotated[str, _option(help="Comma list of uniform and biased.", metavar="LIST")] = (
         "uniform,biased"
     )
-    policies: Annotated[
+    policy: Annotated[
         str,
         _option(help="Comma list of policies, each with its exploration.", metavar="LIST"),
     ] = "ctv-fixed theory,ctv-fixed sqrt-beta,random"
-    priors: Annotated[
+    prior: Annotated[
         str | None,
         _option(help="Comma list of what is assumed: true, 'lengthscale x 1.5', …", metavar="LIST"),
     ] = None
@@ -78,7 +78,7 @@ class CoverageOptions:
     out: Annotated[Path | None, _option(help="Write the study as JSON.", metavar="FILE.json")] = (
         None
     )
-    bundled: Annotated[
+    study: Annotated[
         str | None,
         _option(
             help="Show a study that comes with the project instead: fitted, certificates of logs "
@@ -108,8 +108,8 @@ def run(options: CoverageOptions, advance: Stage) -> tuple[Coverage, ...]:
         runs=options.runs,
         rounds=options.rounds,
         settings=_listed(options.setting),
-        policies=_listed(options.policies),
-        priors=PRIORS if options.priors is None else _listed(options.priors),
+        policies=_listed(options.policy),
+        priors=PRIORS if options.prior is None else _listed(options.prior),
         certificates=_listed(options.certificates),
         paths=paths,
         seed=options.seed,
@@ -231,7 +231,7 @@ def coverage(options: CoverageOptions, *, advance: Stage) -> Shown:
     level is below 0.001 divided by the number of rows under the true prior; exit 1 where one of
     those is, which happens once in 1000 studies at most if all levels hold.
     """
-    if options.bundled is not None:
+    if options.study is not None:
         return _bundled(options)
     check_file(options.out)
     from simulation.after_run.coverage import small_problem
@@ -254,12 +254,12 @@ def _bundled(options: CoverageOptions) -> Shown:
 
     for field in fields(options):
         value = getattr(options, field.name)
-        if field.name != "bundled" and value != field.default:
-            raise InvalidInput(field.name, str(value), "drop it, or drop --bundled")
-    name = options.bundled or ""
+        if field.name != "study" and value != field.default:
+            raise InvalidInput(field.name, str(value), "drop it, or drop --study")
+    name = options.study or ""
     known = extensions.names("studies")
     if name not in known:
-        raise InvalidInput("bundled", name, f"use {', '.join(known)}")
+        raise InvalidInput("study", name, f"use {', '.join(known)}")
     return cast(Shown, extensions.load("studies", name)())
 
 

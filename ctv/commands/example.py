@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from ctv.commands.look import FileToLookAt, look
+from ctv.commands.look import FileToLookAt, PageFolder, look
 from ctv.options.problem import (
     NOTHING_GIVEN,
     Dimension,
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
     from ctv.values.look import Look
 
 EXAMPLE = """\
->>> ctv.example(no_page=True)
+>>> ctv.example(out="none")
 <Look: lower bound 2.203 ≤ proven 593.4 ≤ printed 1,922>
 """
 
@@ -50,10 +48,7 @@ class ExampleModel(ModelOptions):
 
 def example(
     model: ExampleModel,
-    out: Annotated[Path, typer.Option(help="Folder for report.html.", metavar="DIR")] = Path("out"),
-    no_page: Annotated[
-        bool, typer.Option("--no-page", help="Print the answer alone: no simulated runs, no page.")
-    ] = False,
+    out: PageFolder = Path("out"),
     given: Given = NOTHING_GIVEN,
     *,
     advance: Stage,
@@ -66,4 +61,4 @@ def example(
 
     file = FileToLookAt(times=bundled_search())
     said = Given(given.names | {"epsilon"})
-    return look(file, model.as_model(given), out=out, no_page=no_page, given=said, advance=advance)
+    return look(file, model.as_model(given), out=out, given=said, advance=advance)

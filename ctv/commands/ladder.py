@@ -10,7 +10,6 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.commands.shared.rows import scheduled_rows, simulated
-from ctv.options.bounds import Simulations
 from ctv.options.problem import Given, ModelOptions, TimesOptions
 from ctv.show.plain import echo
 from ctv.show.rounding import digits
@@ -48,8 +47,14 @@ Policy = Annotated[
     str, typer.Option(help="The policy of a study whose runs are read.", metavar="NAME")
 ]
 Runs = Annotated[
-    int, typer.Option(help="The first so many runs of it, averaged step by step.", metavar="WHOLE")
+    int | None,
+    typer.Option(
+        help="Of a study the first so many runs, averaged step by step (default 8); of times alone "
+        "simulate so many of CTV-fixed: an upper bound from them, and simulated lower bounds.",
+        metavar="WHOLE",
+    ),
 ]
+USUAL_RUNS = 8
 QuickLadder = Annotated[
     bool, typer.Option("--quick", help="Floating point only: nothing is certified.")
 ]
@@ -301,9 +306,8 @@ def ladder(
     given: Given,
     target: Target = None,
     policy: Policy = "ctv-fixed",
-    runs: Runs = 8,
+    runs: Runs = None,
     quick: QuickLadder = False,
-    simulations: Simulations = None,
     *,
     advance: Stage,
 ) -> LadderOfProblem:
@@ -320,25 +324,25 @@ def ladder(
     from bounds.gain.ladder import ladder as ladder_of
     from bounds.gain.report import gain_at_times
 
-    if runs < 1:
-        raise InvalidInput("runs", runs, "give a whole number of at least 1")
-
     def bounds(problem: Problem) -> GainAtTimes:
         return gain_at_times(problem, certify=not quick, advance=advance)
 
-    of_one = target is None or target.suffix == ".npz"
-    for name, value in (("policy", policy), ("runs", runs)):
-        if of_one and name in given.names:
+    one_run = target is not None and target.suffix == ".npz"
+    for name, value, alone in (
+        ("policy", policy, one_run or target is None),
+        ("runs", runs, one_run),
+    ):
+        if alone and name in given.names:
             raise InvalidInput(name, value, "drop it: it chooses runs of a study's folder")
     if problem is not None:
-        if simulations is not None:
+        if runs is not None:
             from simulation.after_run.simulated import check_simulations
 
-            check_simulations(simulations, problem.delta)
+            check_simulations(runs, problem.delta)
         own_bounds = bounds_of(problem, certify=not quick, advance=advance)
         beside = own_bounds.rows
-        if simulations is not None:
-            beside = (*beside, *simulated(problem, simulations, 0, times.seed, advance))
+        if runs is not None:
+            beside = (*beside, *simulated(problem, runs, 0, times.seed, advance))
         if not quick:
             beside = (*beside, *scheduled_rows(problem, 0.0, times.seed, advance)[0])
         answer = own_bounds.with_rows(beside[len(own_bounds.rows) :]).answer
@@ -358,6 +362,7 @@ def ladder(
         )
     assert target is not None
     given.refuse_for_study(times, model)
-    if simulations is not None:
-        raise InvalidInput("simulations", simulations, "drop it: certify a study with ctv certify")
-    return _of_study(target, policy, runs, bounds, advance)
+    count = USUAL_RUNS if runs is None else runs
+    if count < 1:
+        raise InvalidInput("runs", count, "give a whole number of at least 1")
+    return _of_study(target, policy, count, bounds, advance)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bounds.times import EvaluationTimes
 
 EXAMPLE = """\
->>> ctv.look([1.0, 2.0, 1.0], epsilon=0.1, arms=3, no_page=True)
+>>> ctv.look([1.0, 2.0, 1.0], epsilon=0.1, arms=3, out="none")
 <Look: lower bound 1.614 ≤ proven 13.88 ≤ printed 20.96>
 """
 
@@ -39,6 +39,16 @@ _KEPT = frozenset(("delta", "grid"))
 """Options of the model that a fitted log leaves open."""
 _OF_BOTH = frozenset(("duration", "end"))
 """Options of durations alone and of a log."""
+
+
+PageFolder = Annotated[
+    Path,
+    typer.Option(
+        help="Folder for report.html; none: the answer alone, without simulated runs and page.",
+        metavar="DIR|none",
+    ),
+]
+NO_PAGE = Path("none")
 
 
 @dataclass(frozen=True)
@@ -60,14 +70,7 @@ def look(
     file: FileToLookAt,
     model: ModelOptions,
     logs: LogSources = NO_LOGS,
-    out: Annotated[
-        Path,
-        typer.Option(help="Folder for report.html, the page of this file.", metavar="DIR"),
-    ] = Path("out"),
-    no_page: Annotated[
-        bool,
-        typer.Option("--no-page", help="Print the answer alone: no simulated runs, no page."),
-    ] = False,
+    out: PageFolder = Path("out"),
     seed: Annotated[
         int, typer.Option(help="Seed of the fit and of the simulated runs.", metavar="WHOLE")
     ] = 0,
@@ -85,7 +88,7 @@ def look(
 
     if seed < 0:
         raise InvalidInput("seed", seed, "give a whole number of at least 0")
-    if not no_page:
+    if out != NO_PAGE:
         check_file(out / FILE_NAME)
     where: Path | Text | None = None
     if file.given_times is None:
@@ -120,7 +123,7 @@ def look(
         fitted=fitted,
         assumed=fitted is None and not said_of_drift,
         file="-" if file.times is None else str(file.times),
-        writer=None if no_page else partial(_write_page, out, file, model),
+        writer=None if out == NO_PAGE else partial(_write_page, out, file, model),
         seed=seed,
         options="" if fitted else _in_words(file, model),
     )
@@ -178,7 +181,7 @@ def _read(file: FileOptions, *, of_log: bool) -> EvaluationTimes:
     except NoColumnOfTimes as error:
         if not of_log:
             raise
-        log = "for a log of trials say --x A,B --y NAME, and --equal-times where it has no times"
+        log = "for a log of trials say --x A,B --y NAME, and --duration equal where it has no times"
         raise InvalidInput(error.field, error.value, f"{error.remedy}; {log}") from None
     if times is None:
         raise InvalidInput("FILE", "nothing", "give the path of a file of durations")

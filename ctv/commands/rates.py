@@ -12,7 +12,7 @@ import typer
 from bounds.errors import InvalidInput
 from ctv.commands.shared.symbolic import SymbolicValue
 from ctv.options.formulas import Digits, FormulaOptions, Symbolic
-from ctv.options.named_values import named_as, named_values
+from ctv.options.named_values import named_values
 from ctv.options.problem import NOTHING_GIVEN, DriftOptions, FileOptions, Given, Seed
 from ctv.show.plain import project_version
 from ctv.show.shown import Screen, Shown
@@ -62,7 +62,7 @@ class RatesOptions:
             metavar="NAME",
         ),
     ] = "theorem1"
-    gamma_rate: Annotated[
+    gamma: Annotated[
         str,
         _option(
             help="How the gain grows: for a Matérn kernel as in the paper (paper) or as Vakili et "
@@ -94,7 +94,7 @@ class RatesOptions:
     @property
     def c(self) -> str | None:
         """The exponent of the gain, where it is given in place of a name."""
-        return None if self.gamma_rate[:1].isalpha() else self.gamma_rate
+        return None if self.gamma[:1].isalpha() else self.gamma
 
     @property
     def smoothness(self) -> str:
@@ -132,7 +132,7 @@ class RatesOptions:
             names = ", ".join((*BOUNDS, FLOOR))
             raise InvalidInput("bound", self.bound, f"use {names} or {SMOOTH}")
         if self.c is not None and self.kernel != RatesOptions.kernel:
-            raise InvalidInput("kernel", self.kernel, f"drop it, or drop --gamma-rate {self.c}")
+            raise InvalidInput("kernel", self.kernel, f"drop it, or drop --gamma {self.c}")
 
 
 def derived(options: RatesOptions) -> Rates:
@@ -144,14 +144,13 @@ def derived(options: RatesOptions) -> Rates:
     options.check()
     scaling = options.scaling()
     if options.c is None:
-        named = cast("GainRate", options.gamma_rate)  # any other name is refused there
+        named = cast("GainRate", options.gamma)  # any other name is refused there
         rate = calculus.gain_rate(options.smoothness, options.dimension, named)
         as_printed = calculus.gain_rate(options.smoothness, options.dimension, "paper").c
     else:
         # The dimension plays no part beside a given c, but a bad one is refused all the same.
         calculus.gain_rate("inf", options.dimension)
-        with named_as({"c": "gamma-rate"}):
-            rate = calculus.given_rate(options.c)
+        rate = calculus.given_rate(options.c)
         as_printed = rate.c
     kappa = None if options.kappa is None else exact_fraction("kappa", options.kappa)
     # Ranges in the Matérn parts need a number for c also where the kernel has none.

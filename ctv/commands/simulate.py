@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from simulation.study.study import Study, StudySpec
 
 EXAMPLE = """\
->>> study = ctv.simulate([1.0, 2.0, 1.0], arms=3, seeds=2, policies=["random"])
+>>> study = ctv.simulate([1.0, 2.0, 1.0], arms=3, seeds=2, policy=["random"])
 >>> study.regret["random"].shape
 (2, 3)
 """
@@ -26,7 +26,7 @@ EXAMPLE = """\
 BUNDLED = "tuned"
 """The experiment whose runs are not made but stored."""
 
-_HOW_NOT_WHAT = ("workers", "out", "experiment", "seed", "runs")
+_HOW_NOT_WHAT = ("workers", "out", "experiment", "seed", "runs", "policy")
 """Options of a study that its results do not depend on, or that have a key of their own."""
 
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bounds.errors import InvalidInput
+from ctv.options.named_values import number
+from ctv.options.problem import whole_number
 from ctv.outputs import check_file
 
 if TYPE_CHECKING:
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 LONG_SEARCH = 40.0
 """Seconds of the long search for a schedule, at most."""
 
-Simulations = Annotated[
+Runs = Annotated[
     int | None,
     typer.Option(
         help="Also simulate so many runs of CTV-fixed: an upper bound from them, and simulated "
@@ -34,12 +36,12 @@ Delay = Annotated[
         metavar="WHOLE",
     ),
 ]
-Lattice = Annotated[
-    tuple[float, int] | None,
+Setting = Annotated[
+    str | None,
     typer.Option(
-        help="Durations that depend on the point, t(x) in {H, 2H, ..., L*H}: a lower bound for "
-        "that setting too.",
-        metavar="H L",
+        help="lattice:H,L: durations that depend on the point, t(x) in {H, 2H, ..., L*H}: a lower "
+        "bound for that setting too.",
+        metavar="lattice:H,L",
     ),
 ]
 KnownMean = Annotated[
@@ -98,12 +100,12 @@ class BoundOptions:
             metavar="FILE",
         ),
     ] = None
-    simulations: Simulations = None
+    runs: Runs = None
     delay: Delay = 0
     until: Until = None
     search_schedule: SearchSchedule = False
     exact: Exact = False
-    lattice: Lattice = None
+    setting: Setting = None
     known_mean: KnownMean = None
 
     @property
@@ -111,13 +113,24 @@ class BoundOptions:
         """How long a schedule is searched for; 0 where the best of a small family is taken."""
         return LONG_SEARCH if self.search_schedule else 0.0
 
+    @property
+    def lattice(self) -> tuple[float, int] | None:
+        """H and L of `--setting`; raises InvalidInput for another setting."""
+        if self.setting is None:
+            return None
+        name, _, values = self.setting.partition(":")
+        spacing, comma, count = values.partition(",")
+        if name != "lattice" or not comma:
+            raise InvalidInput("setting", self.setting, "write lattice:H,L, such as lattice:1,3")
+        return number("setting", spacing), whole_number("setting", count)
+
     def check(self, problem: Problem, sources: ProblemSources) -> None:
         """Raise InvalidInput for options that contradict each other or do not fit the problem."""
         check_file(self.certificate, "certificate")
         if self.quick and self.certificate is not None:
             remedy = "drop --quick: it certifies nothing"
             raise InvalidInput("certificate", str(self.certificate), remedy)
-        self._check_simulations(problem)
+        self._check_runs(problem)
         for option, used in (("quick", self.quick), ("delay", self.delay)):
             if self.search_schedule and used:
                 remedy = f"drop --{option}: a schedule is simulated, and for results at once"
@@ -129,23 +142,22 @@ class BoundOptions:
         if self.until is not None and not self.until > 0.0:
             raise InvalidInput("until", self.until, "give a positive regret per round")
 
-    def _check_simulations(self, problem: Problem) -> None:
-        if self.simulations is None:
+    def _check_runs(self, problem: Problem) -> None:
+        if self.runs is None:
             return
         from simulation.after_run.simulated import check_simulations
 
-        check_simulations(self.simulations, problem.delta)
+        check_simulations(self.runs, problem.delta)
         if self.quick:
-            remedy = "drop --quick: it leaves such bounds out"
-            raise InvalidInput("simulations", self.simulations, remedy)
+            raise InvalidInput("runs", self.runs, "drop --quick: it leaves such bounds out")
 
     def _check_known_mean(self, mean: str, sources: ProblemSources) -> None:
         others: dict[str, Any] = {
             "certificate": self.certificate,
-            "simulations": self.simulations,
+            "runs": self.runs,
             "until": self.until,
             "search-schedule": self.search_schedule,
-            "lattice": self.lattice,
+            "setting": self.setting,
             "exact": self.exact,
             **sources.named(),
         }

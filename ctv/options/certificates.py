@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from bounds.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from ctv.options.problem import Given
+from ctv.options.problem import Given, whole_number
 
 _option = partial(typer.Option, rich_help_panel="Certificates")
+
+_SIMULATION = "simulation:"
 
 
 @dataclass(frozen=True)
@@ -24,36 +24,37 @@ class CertifyOptions:
     certificates: Annotated[
         str,
         _option(
-            help="Comma list of rank, expected, probability, expected-forward and "
-            "probability-forward.",
+            help="Comma list of rank, expected, probability, expected-forward, "
+            "probability-forward and, for a study, simulation:RUNS, which needs no data, by so "
+            "many more runs of each policy. For a prior that is not known: average; or worst-case, "
+            "one for each prior of a finite set; or plug-in, with the best taken as the true one, "
+            "which undercovers.",
             metavar="LIST",
         ),
     ] = "rank,expected,probability"
-    paths: Annotated[
-        int, _option(help="Posterior paths S of rank, from 1/δ − 1 to 1000000.", metavar="WHOLE")
+    draws: Annotated[
+        int,
+        _option(
+            help="Posterior paths S that rank draws, from 1/δ − 1 to 1000000.", metavar="WHOLE"
+        ),
     ] = 99
     seed: Annotated[
         int,
         _option(help="The seed of the posterior paths and of the simulations.", metavar="WHOLE"),
     ] = 0
-    own: Annotated[
-        bool,
-        _option("--own", help="Only the policy's own rounds; all data count as before."),
-    ] = False
+    rounds: Annotated[
+        str,
+        _option(
+            help="all, or own: without the random ones that came first; all data count as before.",
+            metavar="NAME",
+        ),
+    ] = "all"
     runs: Annotated[
         int | None,
         _option(help="For a study: the first so many runs of each policy.", metavar="WHOLE"),
     ] = None
-    simulations: Annotated[
-        int | None,
-        _option(
-            help="For a study: simulate so many more runs of each policy, for the simulation "
-            "certificate, which needs no data.",
-            metavar="WHOLE",
-        ),
-    ] = None
     workers: Annotated[
-        int, _option(help="Number of processes of --simulations.", metavar="WHOLE")
+        int, _option(help="Number of processes of simulation:RUNS.", metavar="WHOLE")
     ] = 1
     certificate: Annotated[
         Path | None,
@@ -63,13 +64,31 @@ class CertifyOptions:
         ),
     ] = None
 
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """What `--certificates` lists, as it was written."""
+        return tuple(name.strip() for name in self.certificates.split(","))
+
+    @property
+    def simulations(self) -> int | None:
+        """RUNS of simulation:RUNS; None without."""
+        counts = (name.partition(":")[2] for name in self.listed if name.startswith(_SIMULATION))
+        return next((whole_number("certificates", count) for count in counts), None)
+
+    @property
+    def own(self) -> bool:
+        """Whether the regret of the random rounds is left out."""
+        return self.rounds == "own"
+
     def checked(self, given: Given) -> tuple[str, ...]:
         """The names of the certificates; raises InvalidInput for an unknown one or a bad seed."""
         from simulation.after_run.certificates import checked_names
 
-        names = checked_names([name.strip() for name in self.certificates.split(",")])
+        names = checked_names([name for name in self.listed if not name.startswith(_SIMULATION)])
         if self.seed < 0:
             raise InvalidInput("seed", self.seed, "give a whole number of at least 0")
-        if "paths" in given.names and "rank" not in names:
-            raise InvalidInput("paths", self.paths, "drop it: of these certificates none draws any")
+        if self.rounds not in ("all", "own"):
+            raise InvalidInput("rounds", self.rounds, "use all or own")
+        if "draws" in given.names and "rank" not in names:
+            raise InvalidInput("draws", self.draws, "drop it: of these certificates none draws any")
         return names

@@ -52,7 +52,15 @@ def _option(panel: str, help_text: str, metavar: str = "NUMBER") -> Any:
     return typer.Option(help=help_text, metavar=metavar, rich_help_panel=panel, show_default=True)
 
 
-Duration = Annotated[str | None, _option(_TIMES, "Column of the time that each row took.", "NAME")]
+Duration = Annotated[
+    str | None,
+    _option(
+        _TIMES,
+        "Column of the time that each row took; equal for a log of trials without times, which "
+        "took one unit each.",
+        "NAME|equal",
+    ),
+]
 End = Annotated[
     str | None, _option(_TIMES, "Column of the times at which evaluations ended (tau).", "NAME")
 ]

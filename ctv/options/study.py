@@ -82,7 +82,7 @@ class StudyOptions:
             help="Points anywhere in the box, not on its grid: statistics, no bounds.",
         ),
     ] = False
-    policies: Annotated[
+    policy: Annotated[
         str | None,
         _option(
             help=f"Comma list of {', '.join(names())} (default {DEFAULT_POLICIES}).",
@@ -338,23 +338,22 @@ def specified(
     points = None
     if options.x is not None and file.times is not None:
         points = read_columns(file.times, [name.strip() for name in options.x.split(",")])
-    assumed, named, improves = options.model_kernel, options.policies, options.exploration == EI
-    with named_as({"seeds": "runs"}):
-        return StudySpec(
-            problem=model.problem(times),
-            setting=setting,
-            policies=tuple(
-                name.strip() for name in (DEFAULT_POLICIES if named is None else named).split(",")
-            ),
-            seeds=options.runs,
-            seed=options.seed,
-            initial=initial,
-            rounds=options.own_rounds() if read is None else options.own_rounds(read.n - initial),
-            acquisition="ei" if improves else "ucb",
-            exploration=StudyOptions.exploration if improves else options.exploration,
-            model_kernel=None if assumed is None else assumed_kernel(assumed, model.lengthscale),
-            readings=readings.chosen(),
-            evaluation_time=float(each.durations[0]),
-            inputs=points,
-            box=options.box,
-        )
+    assumed, named, improves = options.model_kernel, options.policy, options.exploration == EI
+    return StudySpec(
+        problem=model.problem(times),
+        setting=setting,
+        policies=tuple(
+            name.strip() for name in (DEFAULT_POLICIES if named is None else named).split(",")
+        ),
+        seeds=options.runs,
+        seed=options.seed,
+        initial=initial,
+        rounds=options.own_rounds() if read is None else options.own_rounds(read.n - initial),
+        acquisition="ei" if improves else "ucb",
+        exploration=StudyOptions.exploration if improves else options.exploration,
+        model_kernel=None if assumed is None else assumed_kernel(assumed, model.lengthscale),
+        readings=readings.chosen(),
+        evaluation_time=float(each.durations[0]),
+        inputs=points,
+        box=options.box,
+    )

@@ -29,7 +29,7 @@ from ctv.extensions import Extended, option_groups, option_names
 from ctv.options.problem import FileOptions, Given, ModelOptions, whole_number
 from ctv.show.plain import write
 from ctv.show.progress import progress
-from ctv.terminal.renamed import instead_of
+from ctv.terminal.renamed import ASKED_BY, instead_of
 from ctv.terminal.spelling import ELSEWHERE, meant, same_word
 
 if TYPE_CHECKING:
@@ -160,7 +160,11 @@ def for_terminal(command: Compute) -> Callable[..., None]:
         values = {name: _read(name, layout.options[name], value) for name, value in given.items()}
         arguments = layout.filled(values, _named(context))
         with progress(command.__name__) as advance:
-            value = command(**arguments, advance=advance)
+            try:
+                value = command(**arguments, advance=advance)
+            except InvalidInput as error:
+                option = _option_of(error, layout.options)
+                raise type(error)(option, error.value, error.remedy) from None
             if json:
                 value = value.continued(advance) or value
             if plot is not None:
@@ -333,9 +337,17 @@ def _in_python(error: InvalidInput, known: Mapping[str, inspect.Parameter]) -> I
         if _is_argument(parameter)
         for annotation in getattr(parameter.annotation, "__metadata__", ())
     }
-    field = names.get(error.field, error.field.replace("-", "_"))
+    field = names.get(error.field, _option_of(error, known).replace("-", "_"))
     remedy = _OPTION.sub(spoken, error.remedy)
     return type(error)(field if field in known else error.field, error.value, remedy)
+
+
+def _option_of(error: InvalidInput, known: Iterable[str]) -> str:
+    """The option that gave what is wrong, by the name that the packages have for the value."""
+    option = ASKED_BY.get(error.field)
+    if option is None or option not in known or error.field in known:
+        return error.field
+    return option.replace("_", "-")
 
 
 _EITHER = inspect.Parameter.POSITIONAL_OR_KEYWORD
@@ -426,7 +438,7 @@ def _with_log(
         log["duration"] = [float(value) for value in _numbers_of(options.pop(took), "duration")]
         options["duration"] = "duration"
     elif took is None and "start" not in options:
-        options["equal_times"] = True
+        options["duration"] = "equal"
     for name, column in log.items():
         if len(column) != len(log["y"]):
             remedy = f"give as many as there are values of y, {len(log['y'])}"

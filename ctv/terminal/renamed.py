@@ -31,10 +31,25 @@ RENAMED = {
     "scheduler": "write --workers dask:ADDRESS",
     "backend": "write --workers NUMBER, dask:NUMBER or dask:ADDRESS",
     "seeds": "write --runs",
+    "policies": "write --policy, which takes a list too",
+    "priors": "write --prior, which takes a list too",
+    "bundled": "write --study",
+    "gamma-rate": "write --gamma",
+    "count": "write --rounds",
+    "no-page": "write --out none",
+    "lattice": "write --setting lattice:H,L",
+    "equal-times": "write --duration equal",
+    "paths": "write --draws",
+    "simulations": "write --runs, and --certificates simulation:RUNS where a study is certified",
+    "own": "write --rounds own",
+    "hyperprior": "write --prior",
+    "plug-in": "write --certificates plug-in",
+    "worst-case": "write --certificates worst-case",
+    "price": "write --stop-below price:NUMBER",
     "data": "write the file alone: ctv certify FILE, ctv fit FILE, ctv suggest FILE",
     "fit": "drop it: the prior of a log is fitted where no option says it",
     "objective": "write --bound",
-    "c": "write --gamma-rate C",
+    "c": "write --gamma C",
     "acquisition": "write --exploration ei; without it a weight of ucb",
     "evaluation-time": "write --setting uniform:TIME",
     "settings": "write --setting",
@@ -42,6 +57,19 @@ RENAMED = {
     "within": "drop it: it went, and Ctrl-C stops what takes too long",
 }
 """Old option ↦ what to write now, or why it went."""
+
+
+ASKED_BY = {
+    "c": "gamma",
+    "count": "rounds",
+    "paths": "draws",
+    "policies": "policy",
+    "price": "stop_below",
+    "priors": "prior",
+    "seeds": "runs",
+    "simulations": "runs",
+}
+"""What the packages call a value ↦ the option that asks for it, in commands that have it."""
 
 
 def instead_of(option: str) -> str | None:

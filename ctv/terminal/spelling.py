@@ -8,6 +8,7 @@ _SAME = (
     {"n", "rounds", "n-rounds", "num-rounds"},
     {"total", "total-time"},
     {"policy", "policies", "algorithm", "agent"},
+    {"prior", "priors", "hyperprior"},
     {"seeds", "runs", "n-runs", "n-seeds", "n-trials", "repeats", "replications"},
     {"seed", "random-state"},
     {"times", "data", "csv", "dt", "file", "input", "durations"},
@@ -63,7 +64,6 @@ _OTHERWISE = {
 ELSEWHERE = {
     "acquisition": "simulate",
     "m": "gain",
-    "policies": "simulate",
     "policy": "simulate",
     "seeds": "simulate",
 }

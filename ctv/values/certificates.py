@@ -37,7 +37,7 @@ class Certificates(Shown):
     ----------
     problem : with the times of the first run
     runs : in the order of the study
-    policies : policy ↦ its simulation certificate; empty without --simulations
+    policies : policy ↦ its simulation certificate; empty without simulation:RUNS
     seed : of the draws
     warnings : what speaks against relying on the certificates
     random : what the random rounds cost, in a sentence; empty where none are bounded

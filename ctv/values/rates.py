@@ -69,7 +69,7 @@ class Asked(Protocol):
     @property
     def dimension(self) -> int: ...
     @property
-    def gamma_rate(self) -> str: ...
+    def gamma(self) -> str: ...
     @property
     def kernel(self) -> str: ...
     @property
@@ -217,7 +217,7 @@ class Rates(Shown):
                 "kernel": options.kernel if options.c is None else None,
                 "dimension": options.dimension,
                 "sequence": scaling and scaling.label,
-                "gamma_rate": options.gamma_rate if options.c is None else None,
+                "gamma_rate": options.gamma if options.c is None else None,
                 "gain": {
                     "c": str(rate.c),
                     "log_power": _text(rate.log_power),

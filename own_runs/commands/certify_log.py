@@ -21,6 +21,7 @@ from own_runs.commands.log_options import LogOptions, described, payload_of_log
 
 if TYPE_CHECKING:
     from bounds.problem import Problem
+    from bounds.reading import Text
     from ctv.options.problem import Given, ModelOptions
     from own_runs.certificates.mixture import CertifiedLog
     from own_runs.logs.observations import Observations
@@ -33,6 +34,8 @@ _NAMES = {
     "simple": "simple regret, recommended row",
     "lenient": "lenient regret",
 }
+WORST_CASE, PLUG_IN = _KINDS = ("worst-case", "plug-in")
+"""Certificates under a prior that is not known, beside that on average."""
 _OF_KNOWN_PRIOR = ("x", "y", "duration", "end")
 """Columns that a log has also where the options describe its prior."""
 _KEPT = ("delta", "kernel")
@@ -44,21 +47,13 @@ class UnknownPrior:
     """Where the prior comes from, if not from the options of the model."""
 
     prior: Annotated[
-        Path | None, _option(help="The weighted set that ctv fit --out wrote.", metavar="FILE.json")
-    ] = None
-    hyperprior: Annotated[
-        Path | None, _option(help="A finite set with weights, fixed before.", metavar="FILE.json")
-    ] = None
-    plug_in: Annotated[
-        bool,
-        _option("--plug-in", help="Take the best of them as the true prior; this undercovers."),
-    ] = False
-    worst_case: Annotated[
-        bool,
+        Path | None,
         _option(
-            "--worst-case", help="A certificate for each prior of --hyperprior, not on average."
+            help="The weighted set that ctv fit --out wrote; or a finite set with weights, or "
+            "ranges, fixed before.",
+            metavar="FILE.json",
         ),
-    ] = False
+    ] = None
     stop_below: Annotated[
         float | None,
         _option(
@@ -71,27 +66,15 @@ class UnknownPrior:
         _option(help="The tolerance of lenient regret, in units of y.", metavar="NUMBER"),
     ] = None
 
-    @property
-    def asked(self) -> bool:
-        """Whether a file says what the prior is."""
-        return self.prior is not None or self.hyperprior is not None
-
     def is_open(self, model: ModelOptions, given: Given) -> bool:
         """Whether the prior is not that of the model's options; InvalidInput where two say it."""
         said = {one.name for one in fields(model)} - {*_KEPT}
-        if not self.asked and given.names & said:
-            for name in ("plug_in", "worst_case", "stop_below", "tolerance"):
+        if self.prior is None and given.names & said:
+            for name in ("stop_below", "tolerance"):
                 if name in given.names:
                     remedy = "drop it: it needs a prior that is fitted, or --prior FILE"
                     raise InvalidInput(name.replace("_", "-"), "set", remedy)
             return False
-        if self.prior is not None and self.hyperprior is not None:
-            raise InvalidInput("prior", str(self.prior), "drop it, or drop --hyperprior")
-        if self.worst_case and self.hyperprior is None:
-            raise InvalidInput("worst-case", "set", "name the set of priors: --hyperprior FILE")
-        for one, other in (("plug_in", "worst_case"), ("stop_below", "worst_case")):
-            if one in given.names and other in given.names:
-                raise InvalidInput(one.replace("_", "-"), "set", "drop it, or drop --worst-case")
         for field in fields(model):
             if field.name in given.names and field.name not in _KEPT:
                 value = getattr(model, field.name)
@@ -124,16 +107,7 @@ class OwnLog(UnknownPrior, LogOptions):
             raise InvalidInput("data", "nothing", "name the log: ctv certify FILE")
         if self.is_open(model, given):
             self.refuse_without_names(options, given)
-            return certified_log(
-                target,
-                self,
-                self,
-                model,
-                given,
-                paths=options.paths,
-                seed=options.seed,
-                advance=advance,
-            )
+            return certified_log(target, self, model, options, given, advance)
         for one in fields(LogOptions):
             if one.name in given.names and one.name not in _OF_KNOWN_PRIOR:
                 option = one.name.replace("_", "-")
@@ -143,17 +117,26 @@ class OwnLog(UnknownPrior, LogOptions):
         if "rank" in names:
             from simulation.after_run.rank import rank_of
 
-            rank_of(options.paths, model.delta)
+            rank_of(options.draws, model.delta)
         problem, cells = _own_data(self, target, model, options, given)
         return certified_cells(problem, cells, options, names, model.delta, advance)
 
     def refuse_without_names(self, options: CertifyOptions, given: Given) -> None:
         """Raise InvalidInput for options that certificates under an unknown prior do not have."""
         for one in fields(options):
-            if one.name in given.names and one.name not in ("paths", "seed"):
+            if one.name in given.names and one.name not in ("certificates", "draws", "seed"):
                 option = one.name.replace("_", "-")
                 remedy = "drop it: it is for a prior that the options of the model say"
                 raise InvalidInput(option, str(getattr(options, one.name)), remedy)
+        kind = options.certificates
+        if "certificates" in given.names and kind not in (*_KINDS, "average"):
+            remedy = f"use average, {', '.join(_KINDS)}, or say the prior by options of the model"
+            raise InvalidInput("certificates", kind, remedy)
+        if kind == WORST_CASE and self.prior is None:
+            remedy = "name a finite set of priors with weights: --prior FILE"
+            raise InvalidInput("certificates", kind, remedy)
+        if kind == WORST_CASE and self.stop_below is not None:
+            raise InvalidInput("stop-below", self.stop_below, f"drop it, or drop {kind}")
 
 
 def _is_log(target: Path) -> bool:
@@ -173,10 +156,13 @@ def _own_data(
     from ctv.inputs import read_columns, read_times
     from simulation.after_run.observed import Observed
 
-    for name in ("own", "runs", "simulations", "workers"):
+    for name in ("rounds", "runs", "workers"):
         if name in given.names:
             value = getattr(options, name)
             raise InvalidInput(name, value, "drop it: it needs the folder of a study")
+    if options.simulations is not None:
+        remedy = "drop simulation: it needs the folder of a study"
+        raise InvalidInput("certificates", options.certificates, remedy)
     file = read_text(path, "data")  # once: it may be a pipe
     times = read_times(file, log.duration, end=log.end)
     if times.n < 2:
@@ -312,37 +298,37 @@ class LogCertificates(Shown):
 
 def certified_log(
     data: Path,
-    options: LogOptions,
-    chosen: UnknownPrior,
+    chosen: OwnLog,
     model: ModelOptions,
+    options: CertifyOptions,
     given: Given,
-    *,
-    paths: int,
-    seed: int,
     advance: Stage,
 ) -> LogCertificates:
     """The certificates asked for; raises InvalidInput where options contradict each other."""
+    from bounds.reading import read_text
     from own_runs.certificates.mixture import ALLOWANCE, certify_log, rank_with, worst_case
-    from own_runs.prior.files import read_hyperprior, read_prior
+    from own_runs.prior.files import is_fitted, read_hyperprior, read_prior
     from simulation.after_run.rank import rank_of
     from simulation.prior.hyperprior import FiniteHyperprior
 
-    if chosen.worst_case:
+    paths, seed, kind = options.draws, options.seed, options.certificates
+    said = None if chosen.prior is None else read_text(chosen.prior, "prior")  # once: as a pipe
+    fitted = read_prior(said) if said is not None and is_fitted(said) else None
+    before = said if fitted is None else None
+    if kind == WORST_CASE:
         rank_of(paths, 0.5 * model.delta)
-    elif chosen.prior is None:
-        fixed = chosen.plug_in or (
-            chosen.hyperprior is not None
-            and isinstance(read_hyperprior(chosen.hyperprior, "s"), FiniteHyperprior)
+    elif fitted is None:
+        fixed = kind == PLUG_IN or (
+            before is not None and isinstance(read_hyperprior(before, "s"), FiniteHyperprior)
         )
         rank_with(paths, model.delta, 0.0 if fixed else ALLOWANCE * model.delta)
-    fitted = None if chosen.prior is None else read_prior(chosen.prior)
-    log = options.observations(data, prior=fitted, settled=chosen.hyperprior is not None)
+    log = chosen.observations(data, prior=fitted, settled=before is not None)
     progress = partial(advance, "posterior paths")
-    if chosen.worst_case:
-        assert chosen.hyperprior is not None
-        believed = read_hyperprior(chosen.hyperprior, log.unit)
+    if kind == WORST_CASE:
+        believed = None if before is None else read_hyperprior(before, log.unit)
         if not isinstance(believed, FiniteHyperprior):
-            raise InvalidInput("worst-case", "ranges", "give a finite set: members, with weights")
+            remedy = "give a finite set of priors: members, with weights"
+            raise InvalidInput("prior", str(chosen.prior), remedy)
         certified = worst_case(
             log,
             believed,
@@ -360,16 +346,16 @@ def certified_log(
             raise InvalidInput("kernel", model.kernel, "drop it: the file has its own")
         candidates = fitted.candidates(log)
     else:
-        candidates, warnings = _fitted(log, chosen, model, given, seed, advance)
+        candidates, warnings = _fitted(log, before, model, given, seed, advance)
     members, effective = len(candidates.members), candidates.effective_size
-    if chosen.plug_in:
+    if kind == PLUG_IN:
         from own_runs.certificates.fit_coverage import plugged_in_share
 
         candidates = candidates.alone(candidates.best)
         covered, runs = plugged_in_share()
         warnings = (
             *warnings,
-            f"--plug-in: of {runs} simulated logs such 90 % certificates covered {covered} "
+            f"{PLUG_IN}: of {runs} simulated logs such 90 % certificates covered {covered} "
             f"({100 * covered / runs:.0f} %); without it every path has a prior of its own",
         )
     elif chosen.stop_below is not None and not candidates.exact:
@@ -379,7 +365,7 @@ def certified_log(
         warnings = (
             *warnings,
             f"--stop-below: of {runs} simulated logs 90 % certificates of simple regret covered "
-            f"{covered} ({100 * covered / runs:.0f} %): ctv coverage --bundled fitted",
+            f"{covered} ({100 * covered / runs:.0f} %): ctv coverage --study fitted",
         )
     certified = certify_log(
         log,
@@ -398,7 +384,7 @@ def certified_log(
 
 def _fitted(
     log: Observations,
-    chosen: UnknownPrior,
+    before: Text | None,
     model: ModelOptions,
     given: Given,
     seed: int,
@@ -409,7 +395,7 @@ def _fitted(
     fitted = fit_of(
         log,
         kernel=model.kernel if "kernel" in given.names else None,
-        hyperprior=chosen.hyperprior,
+        hyperprior=before,
         seed=seed,
         progress=partial(advance, "priors"),
     )

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from bounds.progress import Stage
+    from bounds.reading import Text
     from own_runs.logs.observations import Observations
     from own_runs.prior.fit import Fit
     from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior
@@ -51,9 +52,13 @@ KernelFamily = Annotated[
         metavar="NAME",
     ),
 ]
-HyperpriorFile = Annotated[
+PriorBefore = Annotated[
     Path | None,
-    _option(help="JSON: a finite grid with weights, or other ranges.", metavar="FILE"),
+    _option(
+        help="What is believed before the log, as JSON: a finite grid with weights, or other "
+        "ranges.",
+        metavar="FILE",
+    ),
 ]
 Out = Annotated[Path | None, _option(help="Write the weighted set here.", metavar="FILE.json")]
 Draws = Annotated[
@@ -63,7 +68,7 @@ Seed = Annotated[int, _option(help="The seed of the draws.", metavar="WHOLE")]
 
 
 def believed(
-    path: Path | None, kernel: str | None, unit: str
+    path: Path | Text | None, kernel: str | None, unit: str
 ) -> Hyperprior | FiniteHyperprior | None:
     """The hyperprior that the options ask for; None is the default one."""
     from own_runs.prior.files import read_hyperprior
@@ -74,7 +79,7 @@ def believed(
     if kernel is None:
         return hyperprior
     if isinstance(hyperprior, FiniteHyperprior):
-        raise InvalidInput("kernel", kernel, "drop it: the members of --hyperprior have theirs")
+        raise InvalidInput("kernel", kernel, "drop it: the members of --prior have theirs")
     return replace(WIDE if hyperprior is None else hyperprior, kernels=(kernel,))
 
 
@@ -82,7 +87,7 @@ def fit_of(
     log: Observations,
     *,
     kernel: str | None = None,
-    hyperprior: Path | None = None,
+    hyperprior: Path | Text | None = None,
     draws: int = 640,
     seed: int = 0,
     progress: Share = unwatched,
@@ -191,7 +196,7 @@ def fit(
     options: LogOptions,
     data: Data,
     kernel: KernelFamily = None,
-    hyperprior: HyperpriorFile = None,
+    prior: PriorBefore = None,
     out: Out = None,
     draws: Draws = 640,
     seed: Seed = 0,
@@ -200,17 +205,17 @@ def fit(
 ) -> FittedPrior:
     """Which priors fit the log of my own search? A weighted set of them, with its uncertainty."""
     check_file(out)
-    log = options.observations(data, settled=hyperprior is not None)
+    log = options.observations(data, settled=prior is not None)
     fitted = fit_of(
         log,
         kernel=kernel,
-        hyperprior=hyperprior,
+        hyperprior=prior,
         draws=draws,
         seed=seed,
         progress=partial(advance, "priors"),
     )
-    prior = FittedPrior(fitted, seed, tuple(fitted.warnings))
+    answer = FittedPrior(fitted, seed, tuple(fitted.warnings))
     if out is not None:
-        text = json_text.dumps(prior.to_dict(), allow_nan=False)
+        text = json_text.dumps(answer.to_dict(), allow_nan=False)
         write_whole(out, (text + "\n").encode())
-    return prior
+    return answer

@@ -79,10 +79,6 @@ class LogOptions:
             metavar="NAME[=any]",
         ),
     ] = None
-    equal_times: Annotated[
-        bool,
-        _option("--equal-times", help="The log has no times: every trial took one unit."),
-    ] = False
     maximize: Annotated[bool, _option("--maximize", help="Large observed values are good.")] = False
     minimize: Annotated[bool, _option("--minimize", help="Small observed values are good.")] = False
     unit: Annotated[
@@ -124,7 +120,6 @@ class LogOptions:
             None,
             level or None,
             which == "any",
-            self.equal_times,
         )
         direction = "maximize" if self.maximize else "minimize" if self.minimize else None
         log = read_log(

@@ -56,7 +56,7 @@ Policy = Annotated[
 Exploration = Annotated[
     str, _option(help="beta or sqrt-beta, of those with a weight.", metavar="NAME")
 ]
-Count = Annotated[
+Rounds = Annotated[
     int, _option(help="How many points; each is pending for the next.", metavar="WHOLE")
 ]
 Seed = Annotated[int, _option(help="The seed of everything random.", metavar="WHOLE")]
@@ -75,7 +75,7 @@ def suggested(
     pending: str | None,
     policy: str,
     exploration: str,
-    count: int,
+    rounds: int,
     seed: int,
     progress: Share = unwatched,
 ) -> Suggested:
@@ -94,7 +94,7 @@ def suggested(
         exploration=exploration,
         now=now,
         pending=waiting,
-        count=count,
+        count=rounds,
         seed=seed,
     )
 
@@ -212,7 +212,7 @@ def suggest(
     pending: Pending = None,
     policy: Policy = "ctv",
     exploration: Exploration = "sqrt-beta",
-    count: Count = 1,
+    rounds: Rounds = 1,
     seed: Seed = 0,
     *,
     advance: Stage,
@@ -229,7 +229,7 @@ def suggest(
         pending=pending,
         policy=policy,
         exploration=exploration,
-        count=count,
+        rounds=rounds,
         seed=seed,
         progress=partial(advance, "priors"),
     )

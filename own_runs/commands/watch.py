@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bounds.errors import InvalidInput
+from ctv.options.named_values import number
 from ctv.show.progress import notice
 from ctv.show.rounding import at_most, digits
 from ctv.show.sheet import Row, Sheet, numbers
@@ -38,18 +39,11 @@ File = Annotated[
     ),
 ]
 StopBelow = Annotated[
-    float | None,
+    str | None,
     _option(
-        help="Stop if the regret of the recommended point is below this, in units of y.",
-        metavar="NUMBER",
-    ),
-]
-Price = Annotated[
-    float | None,
-    _option(
-        help="Price of a unit of time, in units of y: stop if that regret is below the price of an "
-        "average trial.",
-        metavar="NUMBER",
+        help="Stop if the regret of the recommended point is below this, in units of y; or below "
+        "the price of an average trial, price:NUMBER being that of a unit of time.",
+        metavar="NUMBER|price:NUMBER",
     ),
 ]
 Every = Annotated[
@@ -144,7 +138,6 @@ def watch(
     options: LogOptions,
     file: File,
     stop_below: StopBelow = None,
-    price: Price = None,
     every: Every = None,
     delta: Delta = 0.1,
     draws: Draws = 160,
@@ -154,15 +147,15 @@ def watch(
 ) -> Watched:
     """Is it worth going on? What a log as it grows has cost, and what more of it can find.
 
-    Exit code 0 where it says stop, 1 where it says go on. Without --stop-below and --price nothing
-    is decided.
+    Exit code 0 where it says stop, 1 where it says go on. Without --stop-below nothing is
+    decided.
     """
     if every is not None:
         if not (isfinite(every) and every >= _LEAST_WAIT):
             remedy = f"give a number of seconds of at least {_LEAST_WAIT}"
             raise InvalidInput("every", every, remedy)
-        if stop_below is None and price is None:
-            raise InvalidInput("every", every, "say when to stop: --stop-below or --price")
+        if stop_below is None:
+            raise InvalidInput("every", every, "say when to stop: --stop-below")
         if str(file) == "-":
             raise InvalidInput("every", every, "drop it: standard input is read once")
     looks, trials, readable = 0, -1, monotonic()
@@ -176,7 +169,7 @@ def watch(
             log = None
         if log is not None and log.n > trials:
             looks, trials = looks + 1, log.n
-            verdict, warnings = _verdict(log, stop_below, price, delta, draws, seed, advance)
+            verdict, warnings = _verdict(log, stop_below, delta, draws, seed, advance)
             if verdict.stop or every is None:
                 return Watched(log, verdict, looks, seed, warnings)
             notice(str(verdict))
@@ -185,8 +178,7 @@ def watch(
 
 def _verdict(
     log: Observations,
-    below: float | None,
-    price: float | None,
+    stop_below: str | None,
     delta: float,
     draws: int,
     seed: int,
@@ -196,7 +188,9 @@ def _verdict(
     from own_runs.commands.fit import fit_of
     from own_runs.live.verdict import LEAST, threshold_of, verdict_of
 
-    threshold = threshold_of(log, below=below, price=price)
+    priced = (stop_below or "").startswith("price:")
+    given = None if stop_below is None else number("stop-below", stop_below.removeprefix("price:"))
+    threshold = threshold_of(log, below=None if priced else given, price=given if priced else None)
     if not 0.0 < delta < 1.0:
         raise InvalidInput("delta", delta, "give a probability in (0, 1)")
     if log.n < LEAST:

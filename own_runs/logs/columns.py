@@ -8,6 +8,9 @@ from bounds.errors import InvalidInput
 from own_runs.logs.table import Table
 from own_runs.logs.tools import Tool, in_full, inputs_of, values_of
 
+EQUAL = "equal"
+"""In place of a column of durations."""
+
 
 @dataclass(frozen=True)
 class Columns:
@@ -15,7 +18,7 @@ class Columns:
 
     x : the inputs
     y : the observed value
-    duration : how long a trial took
+    duration : how long a trial took; `EQUAL` where every trial is taken to last one unit
     start, end : ISO dates, epochs, or times elapsed
     state : COMPLETE, PRUNED, FAIL, RUNNING and their like
     successes : words of the state that mean that a value was observed, in place of the known ones
@@ -24,7 +27,7 @@ class Columns:
     fidelity : how far a trial had come at a row: its epoch, or its budget
     any_fidelity : whether the last row of a trial counts wherever it stopped; otherwise trials that
         stopped before the largest are left out as pruned ones are
-    equal_times : whether every trial is taken to last one unit, as the file has no times
+    equal_times : whether every trial is, as the file has no times
     """
 
     x: tuple[str, ...] | None = None
@@ -79,11 +82,16 @@ def timed_columns(table: Table, tool: Tool, given: Columns) -> Columns:
         alike = [name for name in table.header if name.casefold() in names]
         return alike[0] if len(alike) == 1 else None
 
+    if given.duration == EQUAL:
+        if EQUAL in table.header:
+            remedy = "a column is called so, and every trial alike is: rename the column"
+            raise InvalidInput("duration", EQUAL, remedy)
+        given = replace(given, duration=None, equal_times=True)
     chosen = Columns(duration=given.duration, start=given.start, end=given.end)
     named = [f"--{kind}" for kind in ("duration", "start", "end") if getattr(given, kind)]
     if given.equal_times:
         if named:
-            raise InvalidInput("equal-times", f"beside {named[0]}", "give one of them")
+            raise InvalidInput("duration", f"{EQUAL}, beside {named[0]}", "give one of them")
     elif not named:
         chosen = Columns(
             duration=first(tool.duration), start=first(tool.start), end=first(tool.end)
@@ -93,8 +101,8 @@ def timed_columns(table: Table, tool: Tool, given: Columns) -> Columns:
         raise InvalidInput(
             "duration",
             what,
-            "name --duration NAME, or --start and --end, or say --equal-times where all took "
-            f"alike ({_shown(table)})",
+            f"name --duration NAME, or --start and --end, or say --duration {EQUAL} where all "
+            f"took alike ({_shown(table)})",
         )
     state = given.state if given.state is not None else first(tool.state)
     return replace(

@@ -107,7 +107,7 @@ class Timing:
         timing = cls._serial(np.full(len(waiting), unit), waiting)
         note = (
             f"every trial is taken to last 1 {unit_name}, in the order of the file "
-            "(--equal-times): times count evaluations"
+            "(--duration equal): times count evaluations"
         )
         return replace(timing, notes=(note,))
 

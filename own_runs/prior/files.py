@@ -17,7 +17,7 @@ import numpy as np
 from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
 from bounds.numerics.threads import one_blas_thread
-from bounds.reading import json_of, read_text
+from bounds.reading import Text, json_of, read_text
 from bounds.time_text import UNITS
 from own_runs.logs.observations import Observations
 from own_runs.prior.fit import LARGEST_ROWS, WIDE, data_of, finite_candidates
@@ -140,11 +140,17 @@ def _in_unit(member: Member, scale: float) -> Member:
     return replace(member, rate=member.rate * scale, beside=beside)
 
 
-def read_prior(path: Path | str) -> PriorFile:
+def is_fitted(file: Text) -> bool:
+    """Whether `ctv fit --out` wrote it; otherwise it says what is believed before a log."""
+    return "candidates" in _loaded(file, "prior")
+
+
+def read_prior(path: Path | str | Text) -> PriorFile:
     """A file of `ctv fit --out`; raises InvalidInput for anything else."""
-    document = _Object(_loaded(path, "prior"), "prior")
+    file = read_text(path, "prior")
+    document = _Object(_loaded(file, "prior"), "prior")
     if document.content.get("format") not in (FORMAT, 1) or "candidates" not in document.content:
-        raise InvalidInput("prior", Path(path).name, "give a file that ctv fit --out wrote")
+        raise InvalidInput("prior", file.name, "give a file that ctv fit --out wrote")
     rows = document.objects("candidates")
     members = tuple(_member(row, "theta") for row in rows)
     _one_dimension(members, "prior")
@@ -169,7 +175,7 @@ def read_prior(path: Path | str) -> PriorFile:
     )
 
 
-def read_hyperprior(path: Path | str, unit: str) -> Hyperprior | FiniteHyperprior:
+def read_hyperprior(path: Path | str | Text, unit: str) -> Hyperprior | FiniteHyperprior:
     """A finite set of priors with weights, or other ranges to integrate over, from a JSON file.
 
     `{"unit": "s", "mean_and_scale": {"center", "spread", "shape", "scale"}, "members": [{"kernel",
@@ -180,15 +186,15 @@ def read_hyperprior(path: Path | str, unit: str) -> Hyperprior | FiniteHyperprio
 
     Raises InvalidInput that names the key.
     """
-    document = _Object(_loaded(path, "hyperprior"), "hyperprior")
+    document = _Object(_loaded(path, "prior"), "prior")
     if "members" in document.content:
         scale = UNITS[unit] / UNITS[_unit(document)]
         rows = document.objects("members")
         members = tuple(_in_unit(_member(row, ""), scale) for row in rows)
-        _one_dimension(members, "hyperprior")
+        _one_dimension(members, "prior")
         weights = np.array([row.number("weight", 0.0, default=1.0) for row in rows])
         if np.any(weights <= 0):
-            raise InvalidInput("hyperprior weight", 0, "give positive weights")
+            raise InvalidInput("prior weight", 0, "give positive weights")
         chances = tuple(map(float, weights / weights.sum()))
         return FiniteHyperprior(members, chances, _mean_and_scale(document))
     return _ranges(document)
@@ -261,14 +267,14 @@ class _Object:
         return [_Object(row, f"{self.name} {key}[{place}]") for place, row in enumerate(value)]
 
 
-def _loaded(path: Path | str, field: str) -> dict[str, Any]:
+def _loaded(path: Path | str | Text, field: str) -> dict[str, Any]:
     read = read_text(path, field)
     try:
         content = json_of(read.text)
     except ValueError as error:
-        raise InvalidInput(field, str(path), f"it is no JSON ({error})") from None
+        raise InvalidInput(field, read.name, f"it is no JSON ({error})") from None
     if not isinstance(content, dict):
-        raise InvalidInput(field, str(path), "give a JSON object")
+        raise InvalidInput(field, read.name, "give a JSON object")
     return content
 
 

@@ -380,7 +380,7 @@ def test_dimension_must_be_whole_and_positive(d) -> None:
 def test_unknown_names_are_refused() -> None:
     with pytest.raises(InvalidInput, match="bound"):
         regimes("theorem9", 0)
-    with pytest.raises(InvalidInput, match="gamma-rate"):
+    with pytest.raises(InvalidInput, match="gamma = "):
         gain_rate(2.5, 2, "best")
     with pytest.raises(InvalidInput, match="give a number for c"):
         symbolic_regimes("refined").exponent(0)
@@ -626,7 +626,7 @@ def test_refusals_name_what_there_is() -> None:
             "bound = theorem9: use one of r-gp-ucb, tv-gp-ucb, "
             "theorem1, additive, mandl-kekkonen, refined, any_pattern",
         ),
-        (lambda: gain_rate(2.5, 2, "best"), "gamma-rate = best: use paper or vakili"),
+        (lambda: gain_rate(2.5, 2, "best"), "gamma = best: use paper or vakili"),
         (
             lambda: regimes("refined", 1),
             "c = 1: give a gain exponent in [0, 1): the gain must be sublinear",

@@ -228,7 +228,7 @@ def test_simulate(ctv, tmp_path: Path) -> None:
 
 def test_simulate_with_one_seed_has_no_interval(ctv) -> None:
     words = ("simulate", "--rounds", "3", "--initial", "2", "--runs", "1", "--grid", "4")
-    found = ctv(*words, "--policies", "random", "--json").json
+    found = ctv(*words, "--policy", "random", "--json").json
     assert found["policies"]["random"]["sd"] is None
     assert found["paired"] == []
 
@@ -248,7 +248,7 @@ def test_simulate_with_one_seed_has_no_interval(ctv) -> None:
 )
 def test_what_counts_against_delta(ctv, words: list, counted: bool) -> None:
     few = ("--rounds", "3", "--initial", "2", "--runs", "2", "--grid", "4")
-    found = ctv("simulate", *few, "--policies", "ctv-fixed", *words, "--json").json
+    found = ctv("simulate", *few, "--policy", "ctv-fixed", *words, "--json").json
     assert found["counts_against_delta"] == {"ctv-fixed": counted}
     assert found["gain_within_bound"] == {"ctv-fixed": True}
 
@@ -262,9 +262,9 @@ def test_what_counts_against_delta(ctv, words: list, counted: bool) -> None:
         (["--x", "a,b"], ["x = a,b", "--setting csv"]),
         (["--setting", "uniform:-1"], ["= -1"]),
         (["--setting", "csv", "--times", bundled_times(), "--rounds", "300"], ["rounds = 301"]),
-        (["--policies", "best"], ["policies = best", "ctv-fixed"]),
-        (["--policies", ""], ["policies"]),
-        (["--policies", "random,random"], ["policies", "once"]),
+        (["--policy", "best"], ["policies = best", "ctv-fixed"]),
+        (["--policy", ""], ["policies"]),
+        (["--policy", "random,random"], ["policies", "once"]),
         (["--runs", "0"], ["runs = 0"]),
         (["--runs", "10000000000"], ["runs = 10000000000", "at most 1000000"]),
         (["--seed", "-1"], ["seed = -1"]),

@@ -270,7 +270,7 @@ def test_bounds_on_means_stand_apart(tmp_path: Path) -> None:
     assert "The first 3 rounds are random and cost" in study.screen().html()
     ladder = ctv.ladder(folder, quick=True).to_dict()["initial"]
     assert ladder == {"rounds": 3, "regret": pytest.approx(costs["random_regret"])}
-    found = ctv.certify(folder, certificates="rank,expected", simulations=9)
+    found = ctv.certify(folder, certificates="rank,expected,simulation:9")
     at_most, mean = 2, 4
     heads = [column.title for column in found.table().columns]
     assert (heads[at_most], heads[mean]) == ("regret at most", "mean at most")

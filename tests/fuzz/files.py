@@ -130,10 +130,10 @@ _MADE = {
     "prior.json": "fit log.csv --maximize --draws 20 --out prior.json",
     "bound.json": "bound --n 6 --grid 3 --certificate bound.json",
     "claims.json": f"verify {' '.join(CLAIMS)} --workers 1 --certificate claims.json",
-    "log.json": "certify log.csv --grid 3 --dimension 2 --paths 19 --certificate log.json",
+    "log.json": "certify log.csv --grid 3 --dimension 2 --draws 19 --certificate log.json",
     "study": "simulate --grid 3 --dimension 1 --runs 2 --initial 2 --rounds 3 --out study",
-    "coverage.json": "coverage --runs 2 --rounds 2 --policies random --setting uniform "
-    "--priors true --certificates rank --delta 0.5 --out coverage.json",
+    "coverage.json": "coverage --runs 2 --rounds 2 --policy random --setting uniform "
+    "--prior true --certificates rank --delta 0.5 --out coverage.json",
 }
 
 
@@ -200,8 +200,7 @@ _OF = {
     "data": ["log.csv", "log.csv.gz", "semicolon.csv"],
     "gamma": ["gamma.json"],
     "points": ["points.csv"],
-    "prior": ["prior.json"],
-    "hyperprior": ["hyperprior.json", "ranges.json"],
+    "prior": ["prior.json", "hyperprior.json", "ranges.json"],
     "recheck": ["bound.json", "claims.json", "log.json"],
     "study": ["study", "coverage.json"],
     "run": ["study", "study/ctv-fixed-0.npz"],

@@ -17,7 +17,7 @@ from tests.fuzz import files
 from tests.fuzz.child import Started, run
 
 STUDY = "simulate --grid 3 --dimension 1 --runs 3 --initial 2 --rounds 12"
-STUDY += " --policies ctv-fixed,ts,random"
+STUDY += " --policy ctv-fixed,ts,random"
 pytestmark = pytest.mark.xdist_group("fuzz")
 FIT = "fit log.csv --maximize --draws 40 --out prior.json"
 
@@ -119,7 +119,7 @@ WRITERS = [
     "verify lemma-1-exact --workers 1 --certificate a.json",
     "verify lemma-1-exact --workers 1 --out a.md",
     "explore --n 5 --grid 2 --out out",
-    "certify log.csv --grid 3 --paths 19 --certificate a.json",
+    "certify log.csv --grid 3 --draws 19 --certificate a.json",
 ]
 
 

@@ -15,7 +15,6 @@ from bounds.errors import InvalidInput
 from bounds.progress import Stage
 from bounds.static_gain.upper_curve import space_gain_upper
 from ctv.commands.shared.study_run import cluster, counted, exploration_of
-from ctv.options.named_values import named_as
 from ctv.options.problem import FileOptions, ModelOptions, TimesOptions
 from ctv.options.study import ReadingOptions, StudyOptions, assumed_kernel
 from ctv.show.plain import echo_domain
@@ -42,7 +41,7 @@ _Variant = tuple[str, str | None, str]
 """Experiment, exploration weight and model kernel."""
 
 _DOMAIN = ("grid", "dimension", "side")
-_SET_BY_EXPERIMENT = ("setting", "x", "policies", "box")
+_SET_BY_EXPERIMENT = ("setting", "x", "policy", "box")
 
 
 @dataclass(frozen=True)
@@ -253,8 +252,7 @@ def _options(
 
 
 def _specs(experiment: str, options: ExperimentOptions) -> Mapping[str, StudySpec]:
-    with named_as({"seeds": "runs"}):
-        return FIGURES[experiment](options)
+    return FIGURES[experiment](options)
 
 
 def _folder(out: Path | None, experiment: str, exploration: str | None, kernel: str) -> Path | None:

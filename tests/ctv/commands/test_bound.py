@@ -43,14 +43,14 @@ def test_the_answer_has_both_sides(ctv) -> None:
 
 
 def test_simulations_raise_the_floor_and_keep_the_certified_one(ctv) -> None:
-    found = ctv("bound", *ARMS, "--simulations", "9", "--json").json
+    found = ctv("bound", *ARMS, "--runs", "9", "--json").json
     answer = found["answer"]
     names = [(row["name"], row["certified"]) for row in answer["floors"]]
     assert ("one-arm", False) in names
     assert ("rank", True) in names
     assert ("rank", False) in names
     assert answer["floor"]["value"] == max(row["value"] for row in answer["floors"])
-    shown = ctv("bound", *ARMS, "--simulations", "9").stdout
+    shown = ctv("bound", *ARMS, "--runs", "9").stdout
     assert "Every policy has expected regret ≥" in shown
 
 
@@ -80,7 +80,7 @@ def test_until_says_what_each_bound_and_the_floor_need(ctv) -> None:
 
 def test_floors_for_other_times_stand_beside_the_floor(ctv) -> None:
     times = ("--arms", "2", "--n", "12", "--sequence", "exponential")
-    words = (*times, "--lattice", "1", "2", "--simulations", "9")
+    words = (*times, "--setting", "lattice:1,2", "--runs", "9")
     answer = ctv("bound", *words, "--json").json["answer"]
     kinds = {row["times"] for row in answer["floors"]}
     assert kinds == {"fixed", "t(x)", "exogenous"}
@@ -126,8 +126,8 @@ def test_a_longer_search_is_asked_for(ctv) -> None:
         (("--delay", "-1"), "delay = -1"),
         (("--delay", "10"), "delay = 10"),
         (("--delay", "1.5"), "delay = 1.5"),
-        (("--lattice", "nan", "2"), "longest, spacing"),
-        (("--lattice", "1", "0"), "longest, spacing"),
+        (("--setting", "lattice:nan,2"), "longest, spacing"),
+        (("--setting", "lattice:1,0"), "longest, spacing"),
         (("--until", "0"), "until = 0"),
         (("--until", "-3"), "until = -3"),
         (("--until", "nan"), "until = nan"),
@@ -135,7 +135,7 @@ def test_a_longer_search_is_asked_for(ctv) -> None:
         (("--search-seconds", "3"), "did you mean --search-schedule"),
         (("--search-schedule", "--quick"), "drop --quick"),
         (("--search-schedule", "--delay", "1"), "drop --delay"),
-        (("--simulations", "-1"), "simulations = -1"),
+        (("--runs", "-1"), "runs = -1"),
         (("--known-mean", "0,1"), "known-mean = 2 numbers"),
         (("--known-mean", "0,nan"), "known-mean = nan"),
         (("--known-mean", ""), "known-mean"),

@@ -47,7 +47,7 @@ def table(tmp_path: Path) -> Path:
 
 
 def test_study(ctv, study: Path) -> None:
-    outcome = ctv("certify", study, "--json", "--paths", "9")
+    outcome = ctv("certify", study, "--json", "--draws", "9")
     rows = outcome.json["certificates"]
     assert {row["run"] for row in rows} == {"ctv-fixed-0", "ctv-fixed-1", "random-0", "random-1"}
     regrets = {run["run"]: run["regret"] for run in outcome.json["runs"]}
@@ -63,12 +63,11 @@ def test_one_run_own_rounds_and_simulations(ctv, study: Path) -> None:
     words = (
         "certify",
         study / "ctv-fixed-1.npz",
-        "--own",
-        "--simulations",
-        "19",
+        "--rounds",
+        "own",
         "--json",
         "--certificates",
-        "rank,expected-forward,probability-forward",
+        "rank,expected-forward,probability-forward,simulation:19",
     )
     found = ctv(*words).json
     assert [run["rounds"] for run in found["runs"]] == [4]
@@ -85,25 +84,23 @@ def test_one_run_own_rounds_and_simulations(ctv, study: Path) -> None:
 def test_the_random_rounds_that_are_bounded_are_told_apart(ctv, study: Path) -> None:
     runs = stored_runs(study).runs
     cost = sum(float(run.regrets[:2].sum()) for run in runs) / len(runs)
-    said = " ".join(ctv("certify", study, "--paths", "9").stdout.split())
+    said = " ".join(ctv("certify", study, "--draws", "9").stdout.split())
     shown = re.search(r"The first 2 rounds are random and account for ([\d.]+) of the true", said)
     assert shown is not None and float(shown[1]) == pytest.approx(cost, rel=1e-3)
-    own = ctv("certify", study, "--paths", "9", "--own").stdout
+    own = ctv("certify", study, "--draws", "9", "--rounds", "own").stdout
     assert "rounds are random" not in own
 
 
 def test_tables(ctv, study: Path) -> None:
-    single = ctv("certify", study, "--runs", "1", "--paths", "9").stdout
+    single = ctv("certify", study, "--runs", "1", "--draws", "9").stdout
     assert "ctv-fixed-0" in single and "ctv-fixed-1" not in single
     many = ctv(
         "certify",
         study,
-        "--paths",
-        "9",
-        "--simulations",
+        "--draws",
         "9",
         "--certificates",
-        "rank,expected,probability,expected-forward",
+        "rank,expected,probability,expected-forward,simulation:9",
     )
     assert "mean at" in many.stdout and "9 simulated" in many.stdout
     assert max(map(len, many.stdout.splitlines())) <= 100
@@ -165,32 +162,35 @@ KNOWN = ("DATA", "--grid", "6")
         (["STUDY", "--noise-variance", "0.01"], ["noise-variance = 0.01", "drop it"]),
         (["STUDY", "--x", "x1"], ["x = x1", "drop it"]),
         (["STUDY", "--y", "y"], ["y = y", "drop it"]),
-        (["STUDY", "--workers", "1"], ["workers = 1", "drop it", "--simulations"]),
-        (["STUDY", "--paths", "8"], ["paths = 8", "at least 9"]),
-        (["STUDY", "--paths", "9", "--certificates", "expected"], ["paths = 9", "drop it"]),
-        (["STUDY", "--paths", "1e8"], ["paths = 100000000", "at most 1000000"]),
+        (["STUDY", "--workers", "1"], ["workers = 1", "drop it", "simulation:RUNS"]),
+        (["STUDY", "--draws", "8"], ["draws = 8", "at least 9"]),
+        (["STUDY", "--draws", "9", "--certificates", "expected"], ["draws = 9", "drop it"]),
+        (["STUDY", "--draws", "1e8"], ["draws = 100000000", "at most 1000000"]),
         (["STUDY", "--delta", "1e-9"], ["delta = 1e-09", "at least 1e-06"]),
-        ([*KNOWN, "--paths", "1e8"], ["paths = 100000000", "at most 1000000"]),
+        ([*KNOWN, "--draws", "1e8"], ["draws = 100000000", "at most 1000000"]),
         (["HUGE", "--grid", "6"], ["y in row 2 = 1e+308", "at most 1e+08"]),
-        (["STUDY", "--paths", "9", "--delta", "0.01"], ["paths = 9", "at least 99"]),
+        (["STUDY", "--draws", "9", "--delta", "0.01"], ["draws = 9", "at least 99"]),
         (["STUDY", "--delta", "2"], ["delta = 2"]),
         (["STUDY", "--runs", "0"], ["runs = 0"]),
-        (["STUDY", "--simulations", "8"], ["simulations = 8", "at least 9"]),
-        (["STUDY", "--simulations", "1e10"], ["simulations = 10000000000", "at most 1000000"]),
+        (["STUDY", "--certificates", "rank,simulation:8"], ["certificates = 8", "at least 9"]),
+        (
+            ["STUDY", "--certificates", "rank,simulation:1e10"],
+            ["certificates = 10000000000", "at most 1000000"],
+        ),
         (["STUDY", "--seed", "-1"], ["seed = -1"]),
         (["STUDY", "--certificates", "rank,magic"], ["certificates = magic", "expected"]),
         (["STUDY", "--certificates", "rank,rank"], ["certificates = rank,rank"]),
         (["STUDY/no-run.npz"], ["run"]),
-        ([*KNOWN, "--own"], ["own", "drop it"]),
+        ([*KNOWN, "--rounds", "own"], ["rounds = own", "drop it"]),
         ([*KNOWN, "--runs", "0"], ["runs = 0", "drop it"]),
         ([*KNOWN, "--workers", "5"], ["workers = 5", "drop it"]),
         ([*KNOWN, "--workers", "1"], ["workers = 1", "drop it"]),
         (["DATA", "--noise-variance", "0"], ["noise-variance = 0", "rows 2 and 3"]),
         (["DATA", "--side", "0.5"], ["x in row 3"]),
         ([*KNOWN, "--x", "x1"], ["x = x1", "name 2"]),
-        ([*KNOWN, "--x", "x1,x3"], ["column = x3"]),
-        ([*KNOWN, "--y", "z"], ["column = z"]),
-        ([*KNOWN, "--paths", "3"], ["paths = 3", "at least 9"]),
+        ([*KNOWN, "--x", "x1,x3"], ["x = x3", "name it with --x"]),
+        ([*KNOWN, "--y", "z"], ["y = z", "--y"]),
+        ([*KNOWN, "--draws", "3"], ["draws = 3", "at least 9"]),
         (["ONE", "--grid", "6"], ["data = 1 row", "at least two"]),
         (["missing.csv"], ["missing.csv"]),
     ],
@@ -224,7 +224,7 @@ def of_two_policies(ctv, folder: Path, *words: str) -> Path:
 
 def test_runs_that_are_missing_or_damaged_are_named(ctv, tmp_path: Path) -> None:
     folder = of_two_policies(ctv, tmp_path / "study")
-    words = ("certify", folder, "--paths", "9", "--json")
+    words = ("certify", folder, "--draws", "9", "--json")
     whole = ctv(*words)
     assert not any("missing" in warning for warning in whole.json["warnings"])
     for name in ("random-0", "random-2"):
@@ -243,7 +243,7 @@ def test_runs_that_are_missing_or_damaged_are_named(ctv, tmp_path: Path) -> None
     bounds = [[row["value"] for row in found["certificates"]] for found in (whole.json, again)]
     assert bounds[0] == bounds[1] and again["warnings"] == whole.json["warnings"]
     # Of a policy that cannot be certified nothing is missed.
-    both = of_two_policies(ctv, tmp_path / "both", "--policies", "clairvoyant,random")
+    both = of_two_policies(ctv, tmp_path / "both", "--policy", "clairvoyant,random")
     (both / "clairvoyant-1.npz").unlink()
     assert not any("missing" in w for w in ctv("certify", both, "--json").json["warnings"])
 
@@ -269,12 +269,12 @@ def test_cells_with_impossible_numbers_are_damaged(ctv, tmp_path: Path) -> None:
     ):
         with np.load(folder / f"{name}.npz", allow_pickle=False) as held:
             np.savez(folder / f"{name}.npz", **{**held, entry: value})
-    outcome = ctv("certify", folder, "--paths", "9", "--json")
+    outcome = ctv("certify", folder, "--draws", "9", "--json")
     assert "2 of 6 runs are missing or damaged (random-0, random-1)" in outcome.json["warnings"][0]
     alone = ctv("certify", folder / "random-0.npz")
     assert alone.is_one_line_about("no run with its observations")
     of_two_policies(ctv, folder)
-    assert "damaged" not in ctv("certify", folder, "--paths", "9").stderr
+    assert "damaged" not in ctv("certify", folder, "--draws", "9").stderr
 
 
 def test_a_changed_manifest_is_refused_and_restored_by_simulate(ctv, tmp_path: Path) -> None:
@@ -287,7 +287,7 @@ def test_a_changed_manifest_is_refused_and_restored_by_simulate(ctv, tmp_path: P
             assert ctv(command, folder).is_one_line_about("study.json was changed", "restores it")
     of_two_policies(ctv, folder)
     assert json.loads(manifest.read_text()) == held
-    assert ctv("certify", folder, "--paths", "9").code == 0
+    assert ctv("certify", folder, "--draws", "9").code == 0
 
 
 def test_too_little_noise_has_a_remedy(ctv, tmp_path: Path) -> None:
@@ -302,12 +302,12 @@ def test_too_little_noise_has_a_remedy(ctv, tmp_path: Path) -> None:
 
 def test_a_policy_that_saw_the_objective_is_left_out(ctv, tmp_path: Path) -> None:
     for policies, folder in (("clairvoyant,random", "both"), ("clairvoyant", "alone")):
-        words = ("simulate", *SMALL, "--runs", "1", "--policies", policies, "--json")
+        words = ("simulate", *SMALL, "--runs", "1", "--policy", policies, "--json")
         assert ctv(*words, "--out", tmp_path / folder).code == 0
-    found = ctv("certify", tmp_path / "both", "--paths", "9", "--json").json
+    found = ctv("certify", tmp_path / "both", "--draws", "9", "--json").json
     assert [run["run"] for run in found["runs"]] == ["random-0"]
     outcome = ctv("certify", tmp_path / "alone")
-    assert outcome.is_one_line_about("policies = clairvoyant", "saw f itself")
+    assert outcome.is_one_line_about("policy = clairvoyant", "saw f itself")
 
 
 def test_options_are_those_that_exist() -> None:

@@ -22,11 +22,11 @@ SMALL = (
     "4",
     "--setting",
     "uniform",
-    "--policies",
+    "--policy",
     "random",
     "--certificates",
     "rank",
-    "--priors",
+    "--prior",
     "true,noise x 4",
 )
 
@@ -49,7 +49,7 @@ def test_bundled_studies_are_tables_of_what_is_stored(ctv) -> None:
     from own_runs.certificates.fit_coverage import plugged_in_share
     from own_runs.certificates.stopping_rules import bundled_audit
 
-    fitted = ctv("coverage", "--bundled", "fitted", "--json").json["coverage"]
+    fitted = ctv("coverage", "--study", "fitted", "--json").json["coverage"]
     counted = [
         r
         for r in fitted
@@ -57,9 +57,9 @@ def test_bundled_studies_are_tables_of_what_is_stored(ctv) -> None:
         if r["quantity"] == "cumulative"
     ]
     assert tuple(sum(r[k] for r in counted) for k in ("covered", "runs")) == plugged_in_share()
-    rows = ctv("coverage", "--bundled", "stopping", "--json").json["stopping"]
+    rows = ctv("coverage", "--study", "stopping", "--json").json["stopping"]
     assert [row["covered"] for row in rows] == [row.covered for row in bundled_audit()]
-    shown = ctv("coverage", "--bundled", "stopping").stdout
+    shown = ctv("coverage", "--study", "stopping").stdout
     worst = min(rows, key=lambda row: row["covered"])
     assert f"{worst['covered']} of {worst['runs']}" in shown
     assert max(map(len, shown.splitlines())) <= 100
@@ -75,17 +75,17 @@ def test_bundled_studies_are_tables_of_what_is_stored(ctv) -> None:
         (["--delta", "1"], ["delta = 1"]),
         (["--seed", "-1"], ["seed = -1"]),
         (["--certificates", "expected"], ["certificates = expected"]),
-        (["--policies", "nobody"], ["policies = nobody"]),
+        (["--policy", "nobody"], ["policy = nobody"]),
         (["--delta", "1e-9"], ["delta = 1e-09", "at least 1e-06"]),
-        (["--priors", "flat"], ["priors = flat"]),
-        (["--priors", "true,true"], ["priors = true,true", "once"]),
+        (["--prior", "flat"], ["prior = flat"]),
+        (["--prior", "true,true"], ["prior = true,true", "once"]),
         (["--setting", "foo"], ["setting = foo", "use uniform, biased"]),
         (["--setting", "csv"], ["setting = csv", "use uniform, biased"]),
         (["--setting", "uniform,uniform"], ["setting = uniform,uniform", "once"]),
-        (["--policies", "random,clairvoyant"], ["policies = clairvoyant", "sees f itself"]),
+        (["--policy", "random,clairvoyant"], ["policy = clairvoyant", "sees f itself"]),
         (["--certificates", ""], ["certificates = ''"]),
-        (["--bundled", "all"], ["bundled = all", "fitted, stopping"]),
-        (["--bundled", "fitted", "--runs", "9"], ["runs = 9", "drop --bundled"]),
+        (["--study", "all"], ["study = all", "fitted, stopping"]),
+        (["--study", "fitted", "--runs", "9"], ["runs = 9", "drop --study"]),
     ],
 )
 def test_refuses(ctv, words: list[str], named: list[str]) -> None:
@@ -117,13 +117,13 @@ def test_a_certificate_that_fails_is_found(ctv, monkeypatch: pytest.MonkeyPatch)
     words = (
         "--certificates",
         "simulation",
-        "--priors",
+        "--prior",
         "true",
         "--runs",
         "30",
         "--rounds",
         "4",
-        "--policies",
+        "--policy",
         "random",
         "--setting",
         "uniform",

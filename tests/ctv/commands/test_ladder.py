@@ -23,7 +23,7 @@ def study(tmp_path_factory) -> Path:
     from ctv.cli import main
 
     folder = tmp_path_factory.mktemp("ladder") / "study"
-    words = f"simulate --rounds 6 --initial 3 --runs 2 --grid 5 --policies ctv-fixed,random \
+    words = f"simulate --rounds 6 --initial 3 --runs 2 --grid 5 --policy ctv-fixed,random \
         --exploration theory --out {folder} --json"
     with pytest.raises(SystemExit):
         main(words.split())
@@ -104,7 +104,7 @@ def test_bad_input_is_one_line(ctv, study: Path, tmp_path: Path) -> None:
         (("ladder", study, "--seed", "0"), "seed = 0: drop it"),
         (("ladder", study, "--runs", "0"), "runs"),
         (("ladder", "--policy", "tv"), "policy = tv: drop it"),
-        (("ladder", "--runs", "2"), "runs = 2: drop it"),
+        (("ladder", study / "ctv-fixed-0.npz", "--runs", "2"), "runs = 2: drop it"),
         (("ladder", study / "ctv-fixed-0.npz", "--policy", "random"), "policy = random: drop it"),
         (("ladder", tmp_path), "study"),
         (("ladder", "--epsilon", "2"), "epsilon"),
@@ -132,11 +132,11 @@ def test_what_a_row_rests_on_is_no_part_of_the_json() -> None:
 def test_simulated_runs_stand_beside(ctv) -> None:
     few = ("--n", "5", "--total", "5", "--grid", "2", "--epsilon", "0.01")
     for command in ("bound", "ladder"):
-        rows = ctv(command, *few, "--simulations", "9", "--json").json["beside"]
+        rows = ctv(command, *few, "--runs", "9", "--json").json["beside"]
         levels = {row["name"]: row["level"] for row in rows}
         assert levels["simulation"] == 0.9
         assert levels["simulation_mean"] is None
-        outcome = ctv(command, *few, "--simulations", "8")
+        outcome = ctv(command, *few, "--runs", "8")
         assert (outcome.code, outcome.stdout) == (2, "")
         assert "at least 9" in outcome.stderr
 

@@ -60,7 +60,7 @@ def test_a_study_is_stored_resumed_and_certified(ctv, domain, tmp_path: Path) ->
         "2",
         "--rounds",
         "4",
-        "--policies",
+        "--policy",
         "ctv-fixed,random",
         *domain,
         "--json",
@@ -70,7 +70,7 @@ def test_a_study_is_stored_resumed_and_certified(ctv, domain, tmp_path: Path) ->
     assert ctv(*words).json["policies"] == first["policies"]
     assert all(
         row["value"] >= 0
-        for row in ctv("certify", folder, "--paths", "19", "--json").json["certificates"]
+        for row in ctv("certify", folder, "--draws", "19", "--json").json["certificates"]
     )
 
 

@@ -130,7 +130,7 @@ def test_a_study_of_it_is_stored_resumed_and_certified(ctv, tmp_path: Path) -> N
         "2",
         "--rounds",
         "4",
-        "--policies",
+        "--policy",
         "ctv-fixed,random",
         "--time-kernel",
         "rq",
@@ -145,7 +145,7 @@ def test_a_study_of_it_is_stored_resumed_and_certified(ctv, tmp_path: Path) -> N
     assert stored.problem.time_kernel == RationalQuadratic(6.0)
     spec = stored_spec(stored, stored.runs[0])
     assert isinstance(spec, StudySpec) and spec.problem.time_kernel == RationalQuadratic(6.0)
-    certified = ctv("certify", folder, "--paths", "19", "--json")
+    certified = ctv("certify", folder, "--draws", "19", "--json")
     assert certified.code == 0, certified.stderr
     assert all(row["value"] >= 0 for row in certified.json["certificates"])
 

@@ -142,7 +142,7 @@ def test_every_run_of_an_experiment_stands_beside_the_bounds(ctv) -> None:
         "2",
         "--exploration",
         "theory",
-        "--policies",
+        "--policy",
         "gp-ucb,tv,ctv,ctv-simple,ctv-fixed",
         "--json",
     ).json
@@ -211,7 +211,7 @@ def test_tables_of_experiments_fit(ctv, monkeypatch) -> None:
         (["--experiment", "figure-3"], ["experiment = figure-3", "figure-1"]),
         (["--experiment", ""], ["experiment"]),
         (["--experiment", "figure-1", "--kernel", "matern52"], ["kernel = matern52", "drop it"]),
-        (["--experiment", "figure-1", "--policies", "ctv"], ["policies = ctv", "drop it"]),
+        (["--experiment", "figure-1", "--policy", "ctv"], ["policies = ctv", "drop it"]),
         (["--experiment", "figure-1", "--setting", "biased"], ["setting = biased", "drop it"]),
         (["--experiment", "figure-1", "--exploration", "ei"], ["exploration = ei", "use beta"]),
         (["--experiment", "figure-1", "--box"], ["box = True", "drop it"]),

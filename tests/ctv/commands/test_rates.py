@@ -55,9 +55,9 @@ def number(text: str | None, infinite: float) -> float:
     [
         (["--kernel", "se"], 0.0),
         (["--kernel", "matern52"], 6 / 11),
-        (["--kernel", "matern:7/2", "--dimension", "3", "--gamma-rate", "vakili"], 3 / 10),
-        (["--gamma-rate", "1/3"], 1 / 3),
-        (["--gamma-rate", "0.95"], 0.95),
+        (["--kernel", "matern:7/2", "--dimension", "3", "--gamma", "vakili"], 3 / 10),
+        (["--gamma", "1/3"], 1 / 3),
+        (["--gamma", "0.95"], 0.95),
     ],
 )
 def test_regimes_against_a_grid(ctv, bound: str, words: list[str], c: float) -> None:
@@ -103,14 +103,14 @@ def test_findings_name_where_and_why(ctv) -> None:
     assert (drop["to_in_c"], drop["to"]) == ("c - 3/2", "-21/22")
     assert drop["witness"]["growth"] > 0
     # Whatever is asked for, the findings are about the same printed statements.
-    other = ctv("rates", "--bound", "refined", "--gamma-rate", "vakili", "--json").json
+    other = ctv("rates", "--bound", "refined", "--gamma", "vakili", "--json").json
     assert [one["where"] for one in other["findings"]] == [
         one["where"] for one in found["findings"]
     ]
 
 
 def test_printed_regimes(ctv) -> None:
-    found = ctv("rates", "--kernel", "matern52", "--gamma-rate", "vakili", "--json").json
+    found = ctv("rates", "--kernel", "matern52", "--gamma", "vakili", "--json").json
     assert found["printed_where"] == "Theorem 2 (I)(b)"
     assert [r["to"] for r in found["printed"]] == ["-3/2", "1", None]
     # Printed with the paper's c although the regimes were derived with a better one.
@@ -139,7 +139,7 @@ def test_measured_exponent(ctv) -> None:
         "rates",
         "--sequence",
         "biased",
-        "--gamma-rate",
+        "--gamma",
         "1/2",
         "--kappa",
         "0",
@@ -188,24 +188,24 @@ def test_latex(ctv) -> None:
 @pytest.mark.parametrize(
     ("words", "named"),
     [
-        (["--gamma-rate", "1"], ["gamma-rate = 1", "[0, 1)"]),
-        (["--gamma-rate", "-0.1"], ["gamma-rate = -0.1"]),
-        (["--gamma-rate", "nan"], ["gamma-rate = nan"]),
-        (["--gamma-rate", "many"], ["gamma-rate = many"]),
-        (["--gamma-rate", "1/2", "--kernel", "matern52"], ["kernel = matern52", "--gamma-rate"]),
+        (["--gamma", "1"], ["gamma = 1", "[0, 1)"]),
+        (["--gamma", "-0.1"], ["gamma = -0.1"]),
+        (["--gamma", "nan"], ["gamma = nan"]),
+        (["--gamma", "many"], ["gamma = many"]),
+        (["--gamma", "1/2", "--kernel", "matern52"], ["kernel = matern52", "--gamma"]),
         (["--kernel", "matern:0"], ["nu = 0", "positive"]),
         (["--kernel", "matern:-1/2"], ["nu = -1/2"]),
         (["--kernel", "matern:inf2"], ["nu = inf2"]),
         (["--kernel", "rational"], ["kernel = rational"]),
         (["--dimension", "0"], ["dimension = 0"]),
-        (["--dimension", "0", "--gamma-rate", "1/2"], ["dimension = 0"]),
+        (["--dimension", "0", "--gamma", "1/2"], ["dimension = 0"]),
         (["--dimension", "1.5"], ["dimension = 1.5"]),
         (["--kappa", "inf"], ["kappa = inf", "finite"]),
         (["--kappa", "nan"], ["kappa = nan"]),
         (["--kappa", "1/0"], ["kappa = 1/0"]),
         (["--kappa", ""], ["kappa"]),
         (["--bound", "additive"], ["bound = additive", "refined"]),
-        (["--gamma-rate", "best"], ["gamma-rate = best", "vakili"]),
+        (["--gamma", "best"], ["gamma = best", "vakili"]),
         (["--sequence", "none"], ["sequence = none"]),
         (["--power", "2"], ["option = --power", "--sequence power:power="]),
         (["--sequence", "bursts:bursts=5/2"], ["bursts = 5/2", "between 0 and 1"]),
@@ -217,7 +217,7 @@ def test_latex(ctv) -> None:
         (["--measure", "--latex"], ["latex = with --measure", "drop one"]),
         (["--sequence", "uniform", "--measure", "--kappa", "1000"], ["kappa = 1000", "at most"]),
         (["--kernel", "matern:1e400"], ["nu = 1e400", "se kernel"]),
-        (["--gamma-rate", "1e-400"], ["gamma-rate = 1e-400", "digits"]),
+        (["--gamma", "1e-400"], ["gamma = 1e-400", "digits"]),
     ],
 )
 def test_refuses(ctv, words: list[str], named: list[str]) -> None:
@@ -229,7 +229,7 @@ def test_refuses(ctv, words: list[str], named: list[str]) -> None:
     [
         (["--kernel", "matern12"], "Assumption 1 (I)"),
         (["--kernel", "matern:1"], "Srinivas"),
-        (["--kernel", "matern:1/4", "--gamma-rate", "vakili"], "nu > 1/2"),
+        (["--kernel", "matern:1/4", "--gamma", "vakili"], "nu > 1/2"),
     ],
 )
 def test_warns_which_hypothesis_fails(ctv, words: list[str], hypothesis: str) -> None:
@@ -308,7 +308,7 @@ def test_figures_of_other_problems() -> None:
 def test_theorem1_on_a_falling_power_law(ctv) -> None:
     words = ("rates", "--sequence", "power:power=-2", "--kappa", "1/2", "--json")
     assert ctv(*words).json["exponent"] == "7/10"
-    assert ctv(*words, "--gamma-rate", "1/2").json["exponent"] == "13/16"
+    assert ctv(*words, "--gamma", "1/2").json["exponent"] == "13/16"
 
 
 def test_the_floor_beside_what_is_published(ctv) -> None:

@@ -29,7 +29,7 @@ def files_of(folder: Path) -> dict[Path, bytes]:
 
 def test_every_policy_beside_the_bounds(ctv, tmp_path: Path) -> None:
     known = list(names())
-    words = ("simulate", *FEW, "--exploration", "theory", "--policies", ",".join(known))
+    words = ("simulate", *FEW, "--exploration", "theory", "--policy", ",".join(known))
     found = ctv(*words, "--out", tmp_path, "--json").json
     assert list(found["policies"]) == known
     assert len(found["paired"]) == len(known) * (len(known) - 1) // 2
@@ -52,7 +52,7 @@ def test_every_policy_beside_the_bounds(ctv, tmp_path: Path) -> None:
 
 
 def test_settings_of_theorem_and_experiments_are_kept_apart(ctv) -> None:
-    words = ("simulate", *FEW, "--exploration", "theory", "--policies", "ctv-fixed")
+    words = ("simulate", *FEW, "--exploration", "theory", "--policy", "ctv-fixed")
     fixed, moving = (
         ctv(*words, "--setting", setting, "--json").json["theory"]
         for setting in ("uniform", "biased")
@@ -67,7 +67,7 @@ def test_settings_of_theorem_and_experiments_are_kept_apart(ctv) -> None:
 
 
 def test_tv_told_the_length_of_a_round_is_ctv_fixed(ctv) -> None:
-    words = ("simulate", *FEW, "--policies", "tv,ctv-fixed", "--json")
+    words = ("simulate", *FEW, "--policy", "tv,ctv-fixed", "--json")
     told = ctv(*words, "--readings", "round_length=3").json
     assert told["problem"]["readings"] == {"round_length": 3.0}
     (pair,) = told["paired"]
@@ -92,7 +92,7 @@ def test_tv_told_the_length_of_a_round_is_ctv_fixed(ctv) -> None:
 )
 def test_every_choice_is_part_of_the_study(ctv, tmp_path: Path, words: list[str]) -> None:
     few = ("--grid", "5", "--initial", "3", "--rounds", "2", "--runs", "1")
-    start = ("simulate", *few, "--setting", "biased", "--policies", "ctv,ctv-simple")
+    start = ("simulate", *few, "--setting", "biased", "--policy", "ctv,ctv-simple")
     found = ctv(*start, "--readings", *words, "--out", tmp_path, "--json").json
     named = {part.partition("=")[0].strip().replace("-", "_") for part in words[0].split(",")}
     assert set(found["problem"]["readings"]) == named
@@ -102,9 +102,9 @@ def test_every_choice_is_part_of_the_study(ctv, tmp_path: Path, words: list[str]
 @pytest.mark.parametrize(
     ("words", "named"),
     [
-        (["--policies", "ctv-simpel"], ["policies = ctv-simpel", "did you mean ctv-simple?"]),
-        (["--policies", "tv-gp-ucb"], ["policies = tv-gp-ucb", "did you mean tv?"]),
-        (["--policies", "gpucb"], ["policies = gpucb", "did you mean gp-ucb?"]),
+        (["--policy", "ctv-simpel"], ["policy = ctv-simpel", "did you mean ctv-simple?"]),
+        (["--policy", "tv-gp-ucb"], ["policy = tv-gp-ucb", "did you mean tv?"]),
+        (["--policy", "gpucb"], ["policy = gpucb", "did you mean gp-ucb?"]),
         (["--workers", "threads:2"], ["workers = threads:2", "whole number"]),
         (["--scheduler", "tcp://localhost:1"], ["--scheduler", "--workers dask:ADDRESS"]),
         (["--setting", "biased:2"], ["setting = biased:2", "uniform:5"]),
@@ -142,17 +142,17 @@ def test_the_evaluation_time_of_a_study_is_the_one_that_was_used(ctv) -> None:
 
 
 def test_measured_times_beyond_all_doubles_name_the_noise(ctv) -> None:
-    words = ("simulate", "--policies", "ctv-simple", "--readings", "time_noise_variance=1e6", *FEW)
+    words = ("simulate", "--policy", "ctv-simple", "--readings", "time_noise_variance=1e6", *FEW)
     outcome = ctv(*words)
     assert outcome.is_one_line_about("ctv: time_noise_variance = 1000000.0", "give a smaller one")
-    assert ctv(*words, "--policies", "tv").code == 0
+    assert ctv(*words, "--policy", "tv").code == 0
 
 
 @pytest.mark.parametrize(
     ("inputs", "named"),
     [
         ("x1,x2", ["inputs in row 3 = 0.5, 2.5", "inside the domain [0, 1]^d"]),
-        ("x1,x1", ["column = x1", "once"]),
+        ("x1,x1", ["x = x1", "once"]),
     ],
 )
 def test_inputs_are_points_of_the_domain(ctv, tmp_path: Path, inputs: str, named) -> None:
@@ -225,7 +225,7 @@ def test_progress_counts_over_several_studies() -> None:
 def test_every_policy_is_above_the_floor_of_its_own_rounds(ctv) -> None:
     words = ("--rounds", "8", "--initial", "2", "--runs", "3", "--grid", "5")
     names = "ts,random-weight-ucb,scheduled,ctv-fixed,random,clairvoyant"
-    found = ctv("simulate", *words, "--policies", names, "--json").json
+    found = ctv("simulate", *words, "--policy", names, "--json").json
     assert set(found["policies"]) == set(names.split(","))
     covered = dict(found["above_floor"])
     assert covered.pop("clairvoyant") is None
@@ -234,14 +234,12 @@ def test_every_policy_is_above_the_floor_of_its_own_rounds(ctv) -> None:
     assert (floor["policy"], floor["kind"], floor["direction"]) == ("any", "mean", "lower")
     regret = {name: 8 * one["own_regret_per_round"] for name, one in found["policies"].items()}
     assert all(regret[name] >= floor["value"] for name in covered)
-    assert (
-        "Every policy has expected regret ≥" in ctv("simulate", *words, "--policies", "ts").stdout
-    )
+    assert "Every policy has expected regret ≥" in ctv("simulate", *words, "--policy", "ts").stdout
 
 
 def test_no_floor_where_durations_depend_on_the_point(ctv) -> None:
     words = ("--setting", "biased", "--rounds", "4", "--initial", "2", "--runs", "2")
-    found = ctv("simulate", *words, "--grid", "5", "--policies", "ts", "--json").json
+    found = ctv("simulate", *words, "--grid", "5", "--policy", "ts", "--json").json
     assert found["floor"] is None
     assert found["above_floor"] == {"ts": None}
 
@@ -275,7 +273,7 @@ def test_below_the_floor_by_more_than_chance_is_said() -> None:
 def test_policies_without_beta_on_hard_problems(ctv, words: tuple[str, ...]) -> None:
     few = () if "--rounds" in words else ("--rounds", "3", "--initial", "1")
     names = "ts,random-weight-ucb,scheduled"
-    found = ctv("simulate", *few, *words, "--runs", "2", "--policies", names, "--json").json
+    found = ctv("simulate", *few, *words, "--runs", "2", "--policy", names, "--json").json
     assert None not in found["above_floor"].values()
 
 
@@ -284,8 +282,8 @@ BOX = ("simulate", "--box", "--grid", "5", "--initial", "2", "--rounds", "2", "-
 
 def test_on_the_box_the_same_keys_and_no_bounds(ctv) -> None:
     names = "ts,random-weight-ucb,scheduled,ctv-fixed,random"
-    found = ctv(*BOX, "--policies", names, "--setting", "biased", "--json").json
-    on_grid = ctv("simulate", *BOX[2:], "--policies", names, "--setting", "biased", "--json").json
+    found = ctv(*BOX, "--policy", names, "--setting", "biased", "--json").json
+    on_grid = ctv("simulate", *BOX[2:], "--policy", names, "--setting", "biased", "--json").json
     assert set(found) == set(on_grid)
     assert set(found["problem"]) == set(on_grid["problem"])
     assert (found["problem"]["box"], on_grid["problem"]["box"]) == (True, False)
@@ -293,7 +291,7 @@ def test_on_the_box_the_same_keys_and_no_bounds(ctv) -> None:
     assert len(found["paired"]) == 10
     assert found["theory"] is found["floor"] is found["out"] is None
     assert found["policies"]["ts"]["regret_per_round"] > 0
-    shown = ctv(*BOX, "--policies", "ts", "--workers", "2").stdout
+    shown = ctv(*BOX, "--policy", "ts", "--workers", "2").stdout
     assert "No bound stands beside these" in shown
     assert "box [0, 1]^2" in " ".join(shown.split())
 
@@ -303,7 +301,7 @@ def test_the_box_from_python_is_that_of_the_command_line(ctv) -> None:
         box=True, grid=5, initial=2, rounds=2, runs=3, policies="ts,ctv-fixed", workers=2
     )
     assert isinstance(value, SimulatedOnBox)
-    printed = ctv(*BOX, "--policies", "ts,ctv-fixed", "--json").json
+    printed = ctv(*BOX, "--policy", "ts,ctv-fixed", "--json").json
     assert value.to_dict()["policies"] == printed["policies"]
     assert value.to_dict()["paired"] == printed["paired"]
     assert "on the box" in value.headline()
@@ -314,8 +312,8 @@ def test_the_box_from_python_is_that_of_the_command_line(ctv) -> None:
     ("words", "named"),
     [
         (["--out", "runs"], ["out = runs", "runs on the box are not kept"]),
-        (["--readings", "tune=likelihood", "--policies", "tv"], ["tune = likelihood", "drop it"]),
-        (["--policies", "clairvoyant"], ["policies = clairvoyant", "on the box"]),
+        (["--readings", "tune=likelihood", "--policy", "tv"], ["tune = likelihood", "drop it"]),
+        (["--policy", "clairvoyant"], ["policy = clairvoyant", "on the box"]),
         (["--exploration", "theory"], ["exploration = theory", "beta or sqrt-beta"]),
         (["--arms", "3"], ["only a grid has a box"]),
         (["--initial", "0"], ["initial = 0", "at least 1"]),

@@ -207,7 +207,7 @@ def test_what_has_no_formula_is_refused_in_one_line(capsys, words) -> None:
         "bound --time-kernel {}",
         "bound --kernel {}",
         "rates --symbolic --kappa {}",
-        "rates --symbolic --gamma-rate {}",
+        "rates --symbolic --gamma {}",
         "rates --symbolic --sequence power:power={}",
         "rates --symbolic --sequence bursts:bursts={}",
     ],

@@ -14,7 +14,7 @@ SMALL = ("--n", "8", "--grid", "3")
         ("partition", *SMALL),
         ("gain", "--m", "3,6", "--grid", "3", "--quick"),
         ("ladder", *SMALL, "--quick"),
-        ("coverage", "--bundled", "stopping"),
+        ("coverage", "--study", "stopping"),
     ],
     ids=lambda words: words[0],
 )

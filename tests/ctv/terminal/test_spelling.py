@@ -76,11 +76,11 @@ def test_two_letters_swapped_are_found(option: str, at: int) -> None:
         (("bound", "--rounds", "40"), "did you mean --n?"),
         (("bound", "--xyzzy"), "--help lists the options"),
         (
-            ("simulate", "--policies", "best"),
+            ("simulate", "--policy", "best"),
             "random-weight-ucb, irgp-ucb, flat-ucb, predictive, l",
         ),
         (
-            ("coverage", "--policies", "best"),
+            ("coverage", "--policy", "best"),
             "random-weight-ucb, irgp-ucb, flat-ucb, predictive, l",
         ),
         (("bound", "--kernel", "matern:7/0"), "kernel = matern:7/0: give a number after matern:"),

@@ -67,7 +67,7 @@ def test_a_diagonal_noise_matrix_is_a_column_of_deviations(ctv, log, grid, tmp_p
     with_sd.write_text("\n".join([f"{lines[0]},sd", *rows]))
     matrix = tmp_path / "noise.csv"
     np.savetxt(matrix, np.diag(deviations**2), delimiter=",")
-    asked = (*DOMAIN, "--hyperprior", grid, "--json")
+    asked = (*DOMAIN, "--prior", grid, "--json")
     inputs = ("--x", "params_lr,params_depth")
     by_matrix = ctv("fit", log, *inputs, "--noise-matrix", matrix, *asked).json
     by_column = ctv("fit", with_sd, *inputs, "--sd", "sd", *asked).json
@@ -99,7 +99,7 @@ def test_certify_with_a_prior_of_a_file(ctv, log, prior):
         *DOMAIN,
         "--prior",
         prior,
-        "--paths",
+        "--draws",
         "19",
         "--tolerance",
         "0.1",
@@ -110,14 +110,16 @@ def test_certify_with_a_prior_of_a_file(ctv, log, prior):
     assert all(row["kind"] == "probability" and not row["certified"] for row in rows.values())
     assert rows["lenient"]["value"] < rows["cumulative"]["value"]
     assert 0.8 < rows["simple"]["level"] < 0.9
-    again = ctv("certify", log, *DOMAIN, "--prior", prior, "--paths", "9", "--plug-in")
+    again = ctv(
+        "certify", log, *DOMAIN, "--prior", prior, "--draws", "9", "--certificates", "plug-in"
+    )
     assert again.code == 0 and "Under one prior" in again.stdout
-    assert "--plug-in: of" in again.stderr
+    assert "plug-in: of" in again.stderr
 
 
 def test_certify_over_a_finite_set_is_exact_and_its_worst_case_is_above(ctv, log, grid):
-    words = ("certify", log, *DOMAIN, "--hyperprior", grid, "--paths", "39", "--json")
-    mixture, worst = ctv(*words).json, ctv(*words, "--worst-case").json
+    words = ("certify", log, *DOMAIN, "--prior", grid, "--draws", "39", "--json")
+    mixture, worst = ctv(*words).json, ctv(*words, "--certificates", "worst-case").json
     assert mixture["certificates"][0]["exact"] and mixture["certificates"][0]["level"] == 0.9
     assert worst["priors"]["kept"] >= 1
     assert worst["certificates"][0]["level"] == pytest.approx(0.9)
@@ -127,12 +129,12 @@ def test_certify_over_a_finite_set_is_exact_and_its_worst_case_is_above(ctv, log
     ("words", "least"),
     [
         ([], 19),
-        (["--plug-in"], 9),
-        (["--hyperprior", "GRID"], 9),
-        (["--hyperprior", "GRID", "--worst-case"], 19),
-        (["--hyperprior", "RANGES"], 19),
+        (["--certificates", "plug-in"], 9),
+        (["--prior", "GRID"], 9),
+        (["--prior", "GRID", "--certificates", "worst-case"], 19),
+        (["--prior", "RANGES"], 19),
         (["--prior", "PRIOR"], 19),
-        (["--prior", "PRIOR", "--plug-in"], 9),
+        (["--prior", "PRIOR", "--certificates", "plug-in"], 9),
     ],
 )
 def test_too_few_paths_are_told_the_number_that_is_enough(
@@ -143,8 +145,8 @@ def test_too_few_paths_are_told_the_number_that_is_enough(
     files = {"GRID": grid, "RANGES": ranges, "PRIOR": prior}
     chosen = [str(files.get(word, word)) for word in words]
     for paths in {5, least - 1}:
-        outcome = ctv("certify", log, *DOMAIN, *chosen, "--paths", str(paths))
-        assert outcome.code == 2 and f"paths = {paths}: give at least {least}" in outcome.stderr
+        outcome = ctv("certify", log, *DOMAIN, *chosen, "--draws", str(paths))
+        assert outcome.code == 2 and f"draws = {paths}: give at least {least}" in outcome.stderr
         assert len(outcome.stderr.strip().splitlines()) == 1
 
 
@@ -171,7 +173,7 @@ def test_words_are_inputs_too(ctv, tmp_path):
     assert (found["x"]["opt"], found["x"]["size"]) == ("adam", "large")
     assert 0.1 < found["x"]["lr"] < 0.6
     assert "adam" in ctv("suggest", *words, *domain, *with_prior).stdout
-    certified = ctv("certify", *words, *domain, *with_prior, "--paths", "19", "--json")
+    certified = ctv("certify", *words, *domain, *with_prior, "--draws", "19", "--json")
     assert certified.code == 0 and certified.json["certificates"][1]["value"] < 1.0
     watched = ctv("watch", *words, "--stop-below", "0.5")
     assert watched.code in (0, 1) and "opt = adam" in watched.stdout
@@ -185,7 +187,7 @@ def test_words_are_inputs_too(ctv, tmp_path):
 
 
 def test_stopping(ctv, log, prior):
-    words = ("certify", log, *DOMAIN, "--prior", prior, "--paths", "19", "--json")
+    words = ("certify", log, *DOMAIN, "--prior", prior, "--draws", "19", "--json")
     on = ctv(*words, "--stop-below", "1e-9").json
     assert on["certificates"] == [] and on["stop"]["stop"] is False
     off = ctv(*words, "--stop-below", "100").json
@@ -203,7 +205,7 @@ def test_suggest(ctv, log, prior, policy):
         prior,
         "--policy",
         policy,
-        "--count",
+        "--rounds",
         "2",
         "--pending",
         "0.001,3",
@@ -221,9 +223,6 @@ def test_suggest_fits_where_no_prior_is_given(ctv, log):
     assert outcome.code == 0 and "Next, by ctv" in outcome.stdout
 
 
-OF_FILES = ("--prior", "PRIOR", "--hyperprior", "GRID")
-
-
 @pytest.mark.parametrize(
     ("words", "about"),
     [
@@ -231,9 +230,9 @@ OF_FILES = ("--prior", "PRIOR", "--hyperprior", "GRID")
         (["fit", "LOG", "--minimize", "--maximize"], ["maximize", "one of them"]),
         (["fit", "LOG", "--minimize", "--kernel", "cubic"], ["kernel = cubic"]),
         (["fit", "LOG", "--minimize", "--draws", "3"], ["draws = 3"]),
-        (["fit", "LOG", *DOMAIN, "--hyperprior", "LOG"], ["hyperprior", "no JSON"]),
+        (["fit", "LOG", *DOMAIN, "--prior", "LOG"], ["prior", "no JSON"]),
         (
-            ["fit", "LOG", "--minimize", "--hyperprior", "GRID"],
+            ["fit", "LOG", "--minimize", "--prior", "GRID"],
             ["domain = nothing for params_lr", "log"],
         ),
         (["fit", "LOG", "--minimize", "--x", "state"], ["state in row 1", "numbers"]),
@@ -243,14 +242,17 @@ OF_FILES = ("--prior", "PRIOR", "--hyperprior", "GRID")
         (["certify", "--fit"], ["option = --fit", "drop it"]),
         (["fit", "--data", "LOG"], ["option = --data", "ctv fit FILE"]),
         (["certify", "LOG", "--grid", "5", "--stop-below", "1"], ["stop-below", "--prior FILE"]),
-        (["certify", "LOG", "--worst-case"], ["worst-case", "--hyperprior"]),
-        (["certify", "LOG", *OF_FILES], ["prior = ", "--hyperprior"]),
+        (
+            ["certify", "LOG", "--certificates", "worst-case"],
+            ["certificates = worst-case", "--prior"],
+        ),
         (["certify", "LOG", "--minimize", "--prior", "PRIOR"], ["prior", "--domain"]),
-        (["certify", "LOG", "--minimize", "--prior", "GRID"], ["prior", "--out"]),
+        (["certify", "LOG", "--minimize", "--prior", "GRID"], ["domain = nothing", "log"]),
+        (["suggest", "LOG", "--minimize", "--prior", "GRID"], ["prior", "--out"]),
         (["suggest", "LOG", "--minimize", "--policy", "best"], ["policy = best"]),
         (["suggest", "LOG", "--minimize", "--now", "1"], ["now", "when the log ends"]),
         (["suggest", "LOG", "--minimize", "--pending", "x"], ["pending = x"]),
-        (["suggest", "LOG", "--minimize", "--count", "0"], ["count = 0"]),
+        (["suggest", "LOG", "--minimize", "--rounds", "0"], ["rounds = 0"]),
         (["fit", "LOG", "--minimize", "--state", "=ok"], ["state = =ok", "NAME=WORD"]),
         (["fit", "LOG", "--minimize", "--state", "state="], ["state = state="]),
         (["fit", "LOG", "--minimize", "--state", "how"], ["state = how", "no such"]),
@@ -353,7 +355,7 @@ def test_watching_a_log_that_grows(ctv, log, tmp_path):
     told = json.loads(found.stdout)
     assert told["stop"] and told["worth"] <= 60 and told["trials"] >= 13 and told["cost"] > 0
     assert "too few to fit a prior, go on" in found.stderr
-    goes = ctv(*asked, "--price", "1e-12")
+    goes = ctv(*asked, "--stop-below", "price:1e-12")
     assert goes.code == 1 and "Go on, after" in goes.stdout
     plain = ctv(*asked)
     assert plain.code == 0 and "So far, after" in plain.stdout
@@ -363,9 +365,10 @@ def test_watching_a_log_that_grows(ctv, log, tmp_path):
     ("options", "message"),
     [
         (["--every", "1"], "every = 1.0: say when to stop"),
-        (["--stop-below", "1", "--price", "1"], "price = 1.0: drop it"),
+        (["--stop-below", "price:-1"], "stop-below = -1"),
+        (["--stop-below", "price:"], "stop-below = "),
         (["--stop-below", "-1"], "stop-below = -1"),
-        (["--every", "0", "--price", "1"], "every = 0.0: give a number of seconds"),
+        (["--every", "0", "--stop-below", "price:1"], "every = 0.0: give a number of seconds"),
     ],
 )
 def test_what_cannot_be_watched(ctv, log, options, message):

@@ -24,7 +24,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_what_a_run_achieved_comes_first(ctv, log: Path) -> None:
-    said = ctv(str(log), "--maximize", "--no-page").stdout
+    said = ctv(str(log), "--maximize", "--out", "none").stdout
     text = " ".join(said.split())
     assert "a log of 12 trials over x" in text
     first = text.index("This run has cumulative regret ≤")
@@ -33,7 +33,7 @@ def test_what_a_run_achieved_comes_first(ctv, log: Path) -> None:
 
 
 def test_the_achieved_is_the_certificate_and_the_rest_that_of_the_prior(ctv, log: Path) -> None:
-    found = ctv(str(log), "--maximize", "--no-page", "--json").json
+    found = ctv(str(log), "--maximize", "--out", "none", "--json").json
     certified = ctv("certify", str(log), "--maximize", "--json").json["certificates"][0]
     assert found["line"]["achieved"] == certified["value"]
     assert found["fit"]["confidence"] == certified["level"]
@@ -47,29 +47,29 @@ def test_the_achieved_is_the_certificate_and_the_rest_that_of_the_prior(ctv, log
 
 def test_without_a_direction_the_same_is_fitted_and_it_is_asked_for(ctv, log: Path) -> None:
     """The law of the priors does not see the sign of y."""
-    said = ctv(str(log), "--no-page").stdout
+    said = ctv(str(log), "--out", "none").stdout
     assert "--maximize or --minimize" in " ".join(said.split())
-    none = ctv(str(log), "--no-page", "--json").json
+    none = ctv(str(log), "--out", "none", "--json").json
     assert none["line"]["achieved"] is None
     for way in ("--maximize", "--minimize"):
-        found = ctv(str(log), way, "--no-page", "--json").json
+        found = ctv(str(log), way, "--out", "none", "--json").json
         for name in ("epsilon", "noise_variance"):
             assert found["fit"]["prior"][name] == pytest.approx(none["fit"]["prior"][name])
         assert found["line"]["proven"] == pytest.approx(none["line"]["proven"])
 
 
 def test_a_drift_that_is_given_is_not_fitted(ctv, log: Path) -> None:
-    found = ctv(str(log), "--epsilon", "0.05", "--grid", "4", "--no-page", "--json").json
+    found = ctv(str(log), "--epsilon", "0.05", "--grid", "4", "--out", "none", "--json").json
     assert (found["fit"], found["problem"]["epsilon"]) == (None, 0.05)
 
 
 def test_named_columns_make_a_log(ctv, log: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.csv"
     other.write_text(log.read_text().replace("x,duration,y", "rate,duration,loss"))
-    assert ctv(str(other), "--grid", "3", "--no-page", "--json").json["fit"] is None
+    assert ctv(str(other), "--grid", "3", "--out", "none", "--json").json["fit"] is None
     named = ("--x", "rate", "--y", "loss", "--minimize")
-    assert ctv(str(other), *named, "--no-page", "--json").json["fit"]["rows"] == 12
-    wrong = ctv(str(other), "--x", "none", "--y", "loss", "--no-page")
+    assert ctv(str(other), *named, "--out", "none", "--json").json["fit"]["rows"] == 12
+    wrong = ctv(str(other), "--x", "none", "--y", "loss", "--out", "none")
     assert (wrong.code, len(wrong.stderr.splitlines())) == (2, 1)
 
 
@@ -81,7 +81,7 @@ def test_times_as_people_say_them() -> None:
 
 def test_what_to_do_next_reads_the_log_as_it_was_read(ctv, log: Path) -> None:
     """Options that name columns and ranges go along, and a range alone makes a file a log."""
-    outcome = ctv(str(log), "--maximize", "--domain", "x=0..1", "--no-page")
+    outcome = ctv(str(log), "--maximize", "--domain", "x=0..1", "--out", "none")
     said = " ".join(outcome.stdout.split())
     assert "a log of 12 trials over x" in said
     own = f"{log} --domain x=0..1 --maximize"

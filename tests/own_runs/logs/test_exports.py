@@ -3,6 +3,7 @@
 import json
 import sqlite3
 import zipfile
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -553,18 +554,21 @@ def test_equal_times(tmp_path):
     file = tmp_path / "ax.csv"
     file.write_text(AX_FRAME)
     columns = Columns(x=("lr", "depth"), y="loss")
-    with pytest.raises(InvalidInput, match=r"duration = unknown: .*--equal-times"):
+    with pytest.raises(InvalidInput, match=r"duration = unknown: .*--duration equal"):
         read_log(file, direction="minimize", columns=columns)
-    columns = Columns(x=("lr", "depth"), y="loss", equal_times=True)
+    columns = Columns(x=("lr", "depth"), y="loss", duration="equal")
     log = read_log(file, direction="minimize", columns=columns)
     assert log.times.tolist() == [1.0, 3.0]  # the failed one took its time
     assert log.now == 3.0 and len(log.pending) == 1
-    assert any("--equal-times" in note for note in log.notes)
+    assert any("--duration equal" in note for note in log.notes)
     hours = read_log(file, direction="minimize", columns=columns, unit="h")
     assert hours.times.tolist() == [1.0, 3.0]
-    columns = Columns(x=("lr",), y="loss", duration="depth", equal_times=True)
-    with pytest.raises(InvalidInput, match="equal-times = beside --duration"):
+    columns = Columns(x=("lr",), y="loss", duration="equal", end="depth")
+    with pytest.raises(InvalidInput, match="duration = equal, beside --end"):
         read_log(file, direction="minimize", columns=columns)
+    file.write_text(AX_FRAME.replace("depth", "equal", 1))
+    with pytest.raises(InvalidInput, match="duration = equal: a column is called so"):
+        read_log(file, direction="minimize", columns=replace(columns, end=None))
 
 
 def test_a_grid_of_scikit_learn(tmp_path):
@@ -600,7 +604,7 @@ def test_keras_tuner_and_hpbandster(tmp_path):
         }
         (place / "trial.json").write_text(json.dumps(trial))
     (folder / "oracle.json").write_text(json.dumps({"objective": {"name": "val_loss"}}))
-    log = read_log(folder, direction=None, columns=Columns(equal_times=True))
+    log = read_log(folder, direction=None, columns=Columns(duration="equal"))
     assert log.direction == "minimize" and log.values.tolist() == [0.9, 0.8]
 
     folder = tmp_path / "bohb"
@@ -632,7 +636,7 @@ def test_bayesian_optimization(tmp_path):
     }
     file = tmp_path / "state.json"
     file.write_text(json.dumps(state))
-    log = read_log(file, direction=None, columns=Columns(equal_times=True))
+    log = read_log(file, direction=None, columns=Columns(duration="equal"))
     assert log.direction == "maximize"
     assert log.points.tolist() == [[0.5, 0.5], [0.2, 0.2]]
     file = tmp_path / "logs.json"

@@ -472,6 +472,6 @@ def test_nevergrad_logs_name_their_loss(tmp_path):
         for i in range(3)
     ]
     text = "\n".join(map(json.dumps, rows))
-    columns = Columns(x=("lr",), equal_times=True)
+    columns = Columns(x=("lr",), duration="equal")
     log = read(tmp_path, text, None, "log.jsonl", columns=columns)
     assert log.direction == "minimize" and log.values.tolist() == [1.0, 0.5, pytest.approx(1 / 3)]

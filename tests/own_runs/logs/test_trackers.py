@@ -13,7 +13,7 @@ RUNS = [(0.001, 0.9, 0.71), (0.01, 0.5, 0.83), (0.1, 0.2, 0.64)]
 BEGAN = ["2024-05-01T12:00:00", "2024-05-01T12:01:00", "2024-05-01T12:02:30"]
 ENDED = ["2024-05-01T12:00:40", "2024-05-01T12:02:20", "2024-05-01T12:03:00"]
 TIMES = [40.0, 140.0, 180.0]
-EQUAL = Columns(equal_times=True)
+EQUAL = Columns(duration="equal")
 
 
 def katib_trial(i, word="Succeeded"):
@@ -280,7 +280,7 @@ TABLES = {
     "ClearML": (
         _csv("task id,objective,iteration,status,General/lr,General/depth",
              "t{i},{y},100,completed,{lr},{depth}"),
-        {"y": "objective", "equal_times": True},
+        {"y": "objective", "duration": "equal"},
     ),
     "Polyaxon": (
         _csv("uuid,status,duration,inputs.lr,inputs.depth,outputs.acc",

@@ -112,9 +112,9 @@ def test_hyperpriors_are_read(tmp_path):
     [
         ("[1]", "JSON object"),
         ("{", "no JSON"),
-        ({"members": [], "mean_and_scale": LAW}, "hyperprior members = 0: give 1 to"),
-        ({"members": 3, "mean_and_scale": LAW}, "hyperprior members = 3: give 1 to"),
-        ({"members": [MEMBER, 1]}, r"hyperprior members\[1\] = 1: give an object"),
+        ({"members": [], "mean_and_scale": LAW}, "prior members = 0: give 1 to"),
+        ({"members": 3, "mean_and_scale": LAW}, "prior members = 3: give 1 to"),
+        ({"members": [MEMBER, 1]}, r"prior members\[1\] = 1: give an object"),
         ({"members": [MEMBER]}, "mean_and_scale"),
         ({"members": [MEMBER | {"kernel": "cubic"}], "mean_and_scale": LAW}, "kernel"),
         ({"members": [MEMBER | {"epsilon": 1.0}], "mean_and_scale": LAW}, "epsilon"),
@@ -268,7 +268,7 @@ def test_the_largest_set_that_is_read(tmp_path, monkeypatch):
 
 def test_bad_prior_files(tmp_path):
     path = tmp_path / "p.json"
-    for read, field in ((read_prior, "prior"), (lambda p: read_hyperprior(p, "s"), "hyperprior")):
+    for read, field in ((read_prior, "prior"), (lambda p: read_hyperprior(p, "s"), "prior")):
         with pytest.raises(InvalidInput, match=f"^{field} = .*no such file"):
             read(tmp_path / "none.json")
         path.write_text("{")
@@ -341,11 +341,11 @@ def test_every_range_and_share_of_a_hyperprior_is_read(tmp_path):
     many = {"members": [MEMBER, {**MEMBER, "weight": 0.5}], "mean_and_scale": LAW}
     assert hyperprior_of(tmp_path, many).chances == (2 / 3, 1 / 3)
     for wrong, said in (
-        ({"speed": 1}, "hyperprior = |hyperprior speed = |use members, ranges, kernels, memories"),
+        ({"speed": 1}, "prior = |prior speed = |use members, ranges, kernels, memories"),
         ({"ranges": {"speed": {}}}, "ranges = speed: use lengthscale, half_life, noise_variance"),
-        ({"ranges": {"level": 3}}, "hyperprior ranges level = 3: give an object"),
-        ({"ranges": 3}, "hyperprior ranges = 3: give an object"),
-        ({"drift": -0.1}, "hyperprior drift = -0.1: give a number from 0 to 1"),
+        ({"ranges": {"level": 3}}, "prior ranges level = 3: give an object"),
+        ({"ranges": 3}, "prior ranges = 3: give an object"),
+        ({"drift": -0.1}, "prior drift = -0.1: give a number from 0 to 1"),
     ):
         with pytest.raises(InvalidInput, match=said):
             hyperprior_of(tmp_path, wrong)

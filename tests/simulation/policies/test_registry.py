@@ -95,7 +95,7 @@ def test_a_strangers_policy_in_one_file_plays_in_every_process(tmp_path: Path) -
     (package / "METADATA").write_text("Metadata-Version: 2.1\nName: timid\nVersion: 1.0\n")
     entry = "[ctv_bounds.policies]\ntimid = timid:Timid\n"
     (package / "entry_points.txt").write_text(entry, encoding="utf-8")
-    few = ["--policies", "timid,random", "--runs", "2", "--initial", "2", "--rounds", "3"]
+    few = ["--policy", "timid,random", "--runs", "2", "--initial", "2", "--rounds", "3"]
     words = [sys.executable, "-m", "ctv", "simulate", *few, "--grid", "4", "--json"]
     environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
     done = subprocess.run(
