@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 from bounds.drifting_gain.joint_dual import JointDual
+from bounds.regret.policies import policy_in_words
 
 ANY_POLICY = "any"
 PRIOR = "the prior is the true one; finite domain"
@@ -13,19 +14,6 @@ PRIOR = "the prior is the true one; finite domain"
 Direction = Literal["upper", "lower"]
 Kind = Literal["probability", "mean"]
 Rounds = Literal["one n", "all n"]
-
-
-_POLICIES = {
-    "block-schedule": "a schedule by blocks (block-schedule)",
-    "ctv-fixed": "CTV-fixed",
-    "greedy-blocks": "a schedule by greedy blocks (greedy-blocks)",
-    "irgp-ucb": "IRGP-UCB",
-    "posterior-mean": "the largest posterior mean (posterior-mean)",
-    "random-weight-ucb": "UCB with random weights (random-weight-ucb)",
-    "scheduled": "a fixed schedule (scheduled)",
-    "ts": "Thompson sampling (ts)",
-}
-"""Policies in words, their names as options in brackets."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +57,7 @@ class RegretBound:
 
     @property
     def covers(self) -> str:
-        """The policy in words."""
+        """The policy in words, its option in brackets where the words do not say it."""
         if self.policy == ANY_POLICY:
             return "any policy"
         words = {
@@ -77,8 +65,9 @@ class RegretBound:
             "constant": ", constant exploration",
             "none": ", no exploration",
         }
-        name = _POLICIES.get(self.policy, self.policy)
-        return f"{name}{words.get(self.exploration, '')}"
+        name = policy_in_words(self.policy)
+        option = "" if name.lower().replace(" ", "-") == self.policy else f" ({self.policy})"
+        return f"{name}{option}{words.get(self.exploration, '')}"
 
     def to_dict(self) -> dict[str, Any]:
         """Its fields, and the policy in words as `covers`."""

@@ -11,8 +11,8 @@ import typer
 from bounds.errors import InvalidInput
 from ctv.options.bounds import Quick
 from ctv.options.problem import ModelOptions, TimesOptions, made_from, whole_numbers
-from ctv.show.rounding import at_least, at_most
-from ctv.show.shared import CERTIFIED, rounds, title
+from ctv.show.rounding import at_least, at_most, counted
+from ctv.show.shared import CERTIFIED, title
 from ctv.show.sheet import Row, Sheet, numbers, words
 from ctv.show.shown import Screen, Shown, space_setting
 from ctv.terminal.command import pictured
@@ -91,7 +91,11 @@ class Gains(Shown):
     def headline(self) -> str:
         low, high = at_least(self.value[0]), at_most(self.value[1])
         own = self.of_points
-        what = f"{self.found.m[-1]:,} rounds" if own is None else f"these {own.points:,} points"
+        what = (
+            counted(self.found.m[-1], "round")
+            if own is None
+            else f"these {counted(own.points, 'point')}"
+        )
         return f"gain of {what} from {low} to {high} nats"
 
     def parts(self) -> dict[str, Any]:
@@ -150,14 +154,15 @@ class Gains(Shown):
         if self.at_times is not None:
             gain, problem = self.at_times, self.problem
             first += (
-                f"With drift at {rounds(problem.n)} of {problem.times.source}, ε = "
+                f"With drift at {counted(problem.n, 'round')} of {problem.times.source}, ε = "
                 f"{problem.epsilon:g}: γ̃ₙ from {at_least(gain.lower)} to {at_most(gain.upper)} "
                 f"nats ({title(gain.name)}{', certified' if gain.certified else ''}).",
             )
         if self.of_points is not None:
             own = self.of_points
             first += (
-                f"These {own.points:,} points, each observed once: from {at_least(own.lower)} to "
+                f"These {counted(own.points, 'point')}, each observed once: from "
+                f"{at_least(own.lower)} to "
                 f"{at_most(own.upper)} nats{', certified' if own.certified else ''}.",
             )
         elif getattr(self.problem.domain, "source", None) == "given":

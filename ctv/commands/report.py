@@ -21,6 +21,7 @@ from ctv.options.problem import (
 )
 from ctv.options.sources import NO_SOURCES, ProblemSources, SourcedProblem
 from ctv.outputs import check_file
+from ctv.show.rounding import counted
 from ctv.values.page import Page
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ def _warn_of_time(problem: Problem, runs: int) -> None:
     }
     parts = [f"{what} take about {took:,.0f} min" for what, took in minutes.items() if took >= 0.75]
     if parts:
-        print(f"ctv: note: {problem.n:,} rounds: {', '.join(parts)}", file=sys.stderr)
+        print(f"ctv: note: {counted(problem.n, 'round')}: {', '.join(parts)}", file=sys.stderr)
 
 
 _ROUNDS_A_MINUTE = 200_000

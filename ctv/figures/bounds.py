@@ -13,10 +13,11 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import NullLocator
 
 from bounds.gain.answer import Answer
+from bounds.regret.policies import policy_in_words
 from bounds.regret.regret_bound import ANY_POLICY, RegretBound
 from ctv.figures.canvas import COLOURS, KIND_MARKS, caption, frame, name_rows, plain_log
-from ctv.show.rounding import at_least, at_most, digits
-from ctv.show.shared import policy_in_words, road, rounds
+from ctv.show.rounding import at_least, at_most, counted, digits
+from ctv.show.shared import road
 
 _ASKED, _ANY, _OTHER, _MEAN = "#0072b2", "#000000", "#882255", COLOURS["mean"]
 _BAND = "#dcecf7"
@@ -74,8 +75,8 @@ def draw(seen: BoundsPicture, *, wide: bool = True) -> Figure:
             seen.policy or f"{answer.policy}, exploration {answer.exploration}"
         )
         runs = (
-            f" Ticks on top: {len(seen.regrets)} simulated runs of {policy}, which chooses from "
-            "round 1 on, without random rounds."
+            f" Ticks on top: {counted(len(seen.regrets), 'simulated run')} of {policy}, which "
+            "chooses from round 1 on, without random rounds."
             if len(seen.regrets)
             else ""
         )
@@ -87,7 +88,7 @@ def draw(seen: BoundsPicture, *, wide: bool = True) -> Figure:
         )
         caption(
             figure,
-            f"{_which(seen)} on the regret of {rounds(answer.problem.n)} at these times. "
+            f"{_which(seen)} on the regret of {counted(answer.problem.n, 'round')} at these times. "
             f"Diamonds hold with probability {1 - answer.problem.delta:g}, blue for "
             f"{policy_in_words(answer.policy)}, exploration {answer.exploration}, black for "
             "any policy. Ochre circles bound the expected regret of the policy named, which one "

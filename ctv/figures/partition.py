@@ -17,6 +17,7 @@ from bounds.arrays import FloatArray, IntArray
 from bounds.partitions.result import SearchResult
 from bounds.problem import Problem
 from ctv.figures.canvas import COLOURS, caption, colour_of, frame
+from ctv.show.rounding import counted
 from ctv.show.shared import title
 
 _SHADES = LinearSegmentedColormap.from_list("drift", ["#dcdcdc", "#56b4e9", "#0072b2", "#06243d"])
@@ -62,7 +63,7 @@ def draw(
             _draw_row(rows, row, _bars(result, per_round[name]), norm, problem.n)
         rows.set_ylim(len(results), 0)
         blocks = [len(result.partition) for result in results.values()]
-        counts = [_counted(count, "block") for count in blocks]
+        counts = [counted(count, "block") for count in blocks]
         names = [f"{title(n)}\n{count}" for n, count in zip(results, counts, strict=True)]
         rows.set_yticks(np.arange(len(results)) + 0.5, names)
         rows.tick_params(axis="y", length=0)
@@ -86,7 +87,7 @@ def draw(
         cuts = f" Dotted: cuts of {title(list(results)[-1])}." if last.partition else ""
         caption(
             figure,
-            f"{problem.times.source}: when each of its {_counted(problem.n, 'round')} ended, and "
+            f"{problem.times.source}: when each of its {counted(problem.n, 'round')} ended, and "
             "the partition into blocks that makes each bound on the information gain smallest; a "
             "number in a bar is the length of its block, k × l stands for k blocks of l rounds. "
             f"Darker blocks pay more for drift; the dashed line is equal spacing.{cuts} Search: "
@@ -176,7 +177,3 @@ def _draw_row(axes: Axes, row: int, bars: _Bars, norm: Normalize, n: int) -> Non
             fontsize=6.5,
             color="white" if norm(bars.drift[i]) > 0.4 else "black",
         )
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -26,6 +26,7 @@ from ctv.gallery.floor import floor_figure
 from ctv.gallery.rates import rates_figure, rivals_figure
 from ctv.gallery.runs import simulated_runs
 from ctv.gallery.sweep import bounds_figure, sweep_figure
+from ctv.show.rounding import counted
 from ctv.show.shown import space_setting
 from simulation.before_run.rows import simulated_ceilings
 from simulation.policies.acquisition import EXPLORATIONS
@@ -82,7 +83,7 @@ def _ladder(problem: Problem, seeds: range, exploration: str, advance: Stage) ->
     bounds = bounds.with_rows(simulated_ceilings(problem, advance=advance))
     made = simulated_runs(problem, seeds, exploration, advance)
     rungs = ladder_of_runs(problem, bounds, made, exploration)
-    runs = f"mean of {len(seeds)} runs of ctv-fixed, exploration {exploration}"
+    runs = f"mean of {counted(len(seeds), 'run')} of ctv-fixed, exploration {exploration}"
     if exploration != "theory":
         runs += ", whose regret no step bounds"
     elif len(seeds) > 1:

@@ -20,6 +20,7 @@ from bounds.kernels.base import half_life
 from bounds.partitions.partition import Partition
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
+from bounds.regret.policies import policy_in_words
 from bounds.regret.regret_bound import RegretBound
 from bounds.symbolic.gain import OBJECTIVES, partition_bound
 from ctv.figures import bounds, ladder, partition, sweep
@@ -34,17 +35,15 @@ from ctv.pages.written import FILE_NAME
 from ctv.show.axis import NumberLine
 from ctv.show.glossary import WORDS
 from ctv.show.plain import echo, plain, project_version
-from ctv.show.rounding import at_least, at_most, digits
+from ctv.show.rounding import at_least, at_most, counted, digits
 from ctv.show.shared import (
     FLOATING,
     beside_proof,
     gain_sheet,
     lost,
     partition_sheet,
-    policy_in_words,
     rivals_sheet,
     road,
-    rounds,
     title,
 )
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
@@ -208,7 +207,7 @@ def _first_lines(content: Content) -> dict[str, Any]:
             if figures
             else f"What theory promises for {name}"
         ),
-        "setting": f"{name}: {rounds(problem.n)}; {space_setting(problem)}; "
+        "setting": f"{name}: {counted(problem.n, 'round')}; {space_setting(problem)}; "
         f"{problem.time_kernel.title} time kernel; δ = {problem.delta:g}",
         "n": problem.n,
         "total": f"{problem.times.total_time:.4g}",
@@ -257,7 +256,7 @@ def _line(content: Content) -> dict[str, Any]:
     here = [at_rate is content.found for at_rate, _ in every].index(True)
     confidence = f"{1.0 - content.problem.delta:g}"
     return {
-        "title": f"Total regret of {rounds(content.problem.n)}",
+        "title": f"Total regret of {counted(content.problem.n, 'round')}",
         "sentence": line.sentence,
         "numbers": [
             {**number, "said": _MEANING[number["name"]].format(confidence=confidence)}

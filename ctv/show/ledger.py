@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ctv.formulas.typeset import latex, text
+from ctv.show.rounding import counted
 from ctv.show.sheet import Row as Line
 from ctv.show.sheet import Sheet, prose, words
 from ctv.show.shown import Screen, Shown
@@ -125,7 +126,7 @@ class Verified(Shown):
         summary = self.ledger.summary()
         counts = ", ".join(f"{count} {name}" for name, count in summary["verdicts"].items())
         named = f"{self.title}: " if self.title else ""
-        claims = "1 claim" if summary["claims"] == 1 else f"{summary['claims']} claims"
+        claims = counted(summary["claims"], "claim")
         return f"{named}{claims}: {counts}"
 
 
@@ -440,11 +441,10 @@ class ByKernel(Shown):
         found = self.found
         who = "Coq's kernel" if found.by == "prover" else "The checker extracted from Coq"
         regret = found.claims[0]
-        rounds = "round" if found.delay == 1 else "rounds"
-        late = f", with results {found.delay} {rounds} late" if found.delay else ""
+        late = f", with results {counted(found.delay, 'round')} late" if found.delay else ""
         return (
             f"{who} {_says(regret)}: regret of ctv-fixed, exploration theory{late}, at most "
-            f"{regret.claim!r} at each of {found.rounds:,} rounds with probability "
+            f"{regret.claim!r} at each of {counted(found.rounds, 'round')} with probability "
             f"{1 - found.delta:g}."
         )
 
@@ -507,7 +507,8 @@ def _claimed(results: Sequence[Rechecked], problem: Mapping[str, Any]) -> Iterat
     space, time = problem["space_kernel"], problem["time_kernel"]
     # All digits: what is rounded here would be another problem.
     yield (
-        f"Problem: {problem['rounds']:,} rounds to time {problem['total_time']!r}, the times given "
+        f"Problem: {counted(problem['rounds'], 'round')} to time {problem['total_time']!r}, the "
+        "times given "
         f"as {_printable(problem['given'])}; {_kernel(space)} on {_domain(problem)}, σ² = "
         f"{problem['noise_variance']!r}; {_kernel(time)} over time, ε = {problem['epsilon']!r}; "
         f"δ = {problem['delta']!r}{_late(problem)}."

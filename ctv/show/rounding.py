@@ -7,6 +7,15 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 from math import isfinite
 
 
+def counted(count: int, noun: str) -> str:
+    """How many of something.
+
+    >>> counted(1, "round"), counted(2_000, "own round")
+    ('1 round', '2,000 own rounds')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def digits(value: float, significant: int = 4) -> str:
     """A number as a table shows it: that many digits, thousands apart.
 

@@ -27,24 +27,6 @@ def title(name: str) -> str:
     return "lower bound (greedy)" if name == "lower" else GAIN_BOUNDS.titles()[name]
 
 
-def rounds(n: int) -> str:
-    """How many rounds, in words.
-
-    >>> rounds(1), rounds(2_000)
-    ('1 round', '2,000 rounds')
-    """
-    return "1 round" if n == 1 else f"{n:,} rounds"
-
-
-def policy_in_words(name: str) -> str:
-    """A policy in words, where its option is an abbreviation; what follows the option stays.
-
-    >>> [policy_in_words(name) for name in ("ctv-fixed, exploration theory", "ts", "random")]
-    ['CTV-fixed, exploration theory', 'Thompson sampling', 'random']
-    """
-    return re.sub(r"^ts\b", "Thompson sampling", re.sub(r"^ctv-fixed\b", "CTV-fixed", name))
-
-
 def road(row: RegretBound) -> str:
     """By which road a bound on the regret came: what every face calls it."""
     # A published bound is called by where it was published, which ends its source.

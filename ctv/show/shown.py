@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from ctv.show.axis import NumberLine
 from ctv.show.plain import plain, project_version
-from ctv.show.rounding import digits
+from ctv.show.rounding import counted, digits
 from ctv.show.sheet import Sheet, say
 
 if TYPE_CHECKING:
@@ -233,7 +233,7 @@ def setting(problem: Problem) -> str:
     times = problem.times
     slope = digits(problem.time_kernel.slope)
     return (
-        f"{times.source}: {times.n:,} rounds in total time {digits(times.total_time)}; "
+        f"{times.source}: {counted(times.n, 'round')} in total time {digits(times.total_time)}; "
         f"{space_setting(problem)}; {problem.time_kernel.name} time kernel, ε = "
         f"{problem.epsilon:g}, slope θ = {slope}; δ = {problem.delta:g}"
     )

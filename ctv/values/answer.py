@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ctv.show.rounding import at_least, at_most, digits
-from ctv.show.shared import policy_in_words, road
+from bounds.regret.policies import policy_in_words
+from ctv.show.rounding import at_least, at_most, counted, digits
+from ctv.show.shared import road
 
 if TYPE_CHECKING:
     from bounds.gain.bounds import Bounds
@@ -18,7 +19,7 @@ def answer_lines(bounds: Bounds) -> Iterator[str]:
     answer = bounds.answer
     best, surely, floor = answer.best(), answer.best(certified=True), answer.floor
     if answer.delay:
-        rounds = "1 round" if answer.delay == 1 else f"{answer.delay} rounds"
+        rounds = counted(answer.delay, "round")
         yield f"Results are {rounds} late: what follows holds for any policy that has them so."
     if best is not None:
         line = f"Regret of {policy_in_words(answer.policy)} (exploration {answer.exploration}) ≤ "

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ctv.show.rounding import at_most, digits
+from ctv.show.rounding import at_most, counted, digits
 from ctv.show.shared import gain_sheet, partition_sheet, regret_sheet, rivals_sheet, title
 from ctv.show.shown import Block, Later, Screen, Shown, setting
 from ctv.values.answer import answer_lines, assumed_line
@@ -123,8 +123,8 @@ class BoundsAnswer(Shown):
         bounds, report = self.bounds, self.bounds.report
         times = report.problem.times
         about = (
-            f"{times.source}: {times.n:,} rounds in total time {digits(times.total_time)}, ε = "
-            f"{report.problem.epsilon:g}."
+            f"{times.source}: {counted(times.n, 'round')} in total time "
+            f"{digits(times.total_time)}, ε = {report.problem.epsilon:g}."
         )
         rows = (regret_sheet(bounds.rows),) if bounds.rows else ()
         markov = report.problem.time_kernel.is_markov
@@ -170,7 +170,8 @@ class BoundsAnswer(Shown):
         waits = self.bounds.waits
         assert waits is not None
         return (
-            f"Π = Σpᵢ = {digits(waits.total)} of {waits.n:,} rounds is the variance of one point "
+            f"Π = Σpᵢ = {digits(waits.total)} of {counted(waits.n, 'round')} is the variance of "
+            "one point "
             "that is left after noisy observations of it in every round before, added up: on a "
             "finite domain the least regret is at least m*·Π/2, and at most a constant of the "
             "domain and σ times Π up to one logarithm (Theorem I). Which waits it comes from: "
@@ -227,7 +228,7 @@ def until_lines(planned: RoundsUntil) -> Iterator[str]:
         if one.rounds is None:
             yield f"{one.covers}: no bound is below {level} within {one.most:,} rounds {road}."
         else:
-            rounds = "1 round" if one.rounds == 1 else f"{one.rounds:,} rounds"
+            rounds = counted(one.rounds, "round")
             yield f"{one.covers}: at most {level} after {rounds} {road}."
     level = f"an expected regret of {planned.level:g} a round"
     steps = f"equal steps of {digits(planned.duration)}"
@@ -239,4 +240,5 @@ def until_lines(planned: RoundsUntil) -> Iterator[str]:
     elif planned.floor == 1:
         yield f"The lower bound is at most {level} from the first round on ({steps})."
     else:
-        yield f"Every policy needs at least {planned.floor:,} rounds for {level} ({steps})."
+        needed = counted(planned.floor, "round")
+        yield f"Every policy needs at least {needed} for {level} ({steps})."

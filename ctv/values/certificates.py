@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bounds.numerics.rounding import at_least
 from ctv.show.plain import echo_model
-from ctv.show.rounding import at_most, digits, known
+from ctv.show.rounding import at_most, counted, digits, known
 from ctv.show.sheet import Row, Sheet, numbers, prose
 from ctv.show.shown import Screen, Shown, space_setting
 
@@ -111,7 +111,7 @@ class Certificates(Shown):
         """Every certificate of a few runs, or their means over many."""
         many = len(self.runs) * len(self.runs[0].certificates) > _MOST_ROWS
         setting = (
-            f"{self.runs[0].rounds} rounds; {space_setting(self.problem)}; "
+            f"{counted(self.runs[0].rounds, 'round')}; {space_setting(self.problem)}; "
             f"{self.problem.time_kernel.name} time kernel."
         )
         if many:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from bounds.regret.regret_bound import RegretBound
 from ctv.show.plain import echo_model
-from ctv.show.rounding import at_least, digits
+from ctv.show.rounding import at_least, counted, digits
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
 from ctv.show.shown import Block, Screen, Shown
 from ctv.values.study import (
@@ -166,8 +166,8 @@ def _regret_sheet(experiment: Experiment) -> Sheet:
         for policy in policies
     )
     return Sheet(
-        f"{experiment.label}: Rₙ/n ± sd of {spec.seeds} runs of {spec.initial} random and "
-        f"{spec.rounds} own rounds",
+        f"{experiment.label}: Rₙ/n ± sd of {counted(spec.seeds, 'run')} of {spec.initial} "
+        f"random and {counted(spec.rounds, 'own round')}",
         (*words("policy"), *numbers(*experiment.summaries)),
         rows,
         _OBSERVED,
@@ -275,8 +275,8 @@ def stored_regret(experiment: StoredExperiment) -> Sheet:
     )
     return Sheet(
         f"{what} {experiment.variant}: regret per round Rₙ/n ± standard deviation of "
-        f"{experiment.seeds} runs of {experiment.initial} random and {experiment.rounds} "
-        "own rounds",
+        f"{counted(experiment.seeds, 'run')} of {experiment.initial} random and "
+        f"{experiment.rounds} own rounds",
         (*words("policy"), *numbers(*experiment.regrets)),
         rows,
         _OBSERVED,

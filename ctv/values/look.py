@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ctv.show.axis import NumberLine
 from ctv.show.plain import echo, project_version
-from ctv.show.rounding import at_least, at_most, digits
+from ctv.show.rounding import at_least, at_most, counted, digits
 from ctv.show.shared import road
 from ctv.show.shown import Screen, Shown
 from ctv.values.answer import answer_lines
@@ -147,8 +147,8 @@ class Look(Shown):
         if self.runs:
             ends = sorted(self.unit * float(run.cumulative_regret[-1]) for run in self.runs)
             what = (
-                f"{len(ends)} simulated runs of CTV-fixed have regret {digits(ends[0], 3)} to "
-                f"{digits(ends[-1], 3)}: {self.line.sentence}."
+                f"{counted(len(ends), 'simulated run')} of CTV-fixed have regret "
+                f"{digits(ends[0], 3)} to {digits(ends[-1], 3)}: {self.line.sentence}."
             )
             lines: tuple[str, ...] = (what,)
         else:

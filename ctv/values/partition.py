@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from ctv.show.rounding import at_most, digits, shortened_list
+from ctv.show.rounding import at_most, counted, digits, shortened_list
 from ctv.show.shared import FLOATING, search_note, title
 from ctv.show.sheet import Row, Sheet, numbers, prose
 from ctv.show.shown import Screen, Shown, setting
@@ -85,7 +85,8 @@ class Partitions(Shown):
 
     def headline(self) -> str:
         best = self.best
-        return f"{best.objective} <= {at_most(best.value)} nats by {len(best.partition)} blocks"
+        blocks = counted(len(best.partition), "block")
+        return f"{best.objective} <= {at_most(best.value)} nats by {blocks}"
 
     def parts(self) -> dict[str, Any]:
         best = self.best
@@ -190,9 +191,8 @@ class SmoothPartition(Partitions):
     box_ceiling: BoxCeiling | None = field(default=None, kw_only=True)
 
     def headline(self) -> str:
-        return (
-            f"{symbol(self.best)} = {digits(self.best.value)} by {len(self.best.partition)} blocks"
-        )
+        blocks = counted(len(self.best.partition), "block")
+        return f"{symbol(self.best)} = {digits(self.best.value)} by {blocks}"
 
     def parts(self) -> dict[str, Any]:
         return {

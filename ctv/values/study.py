@@ -8,7 +8,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from bounds.arrays import FloatArray
-from ctv.show.rounding import at_least, digits
+from ctv.show.rounding import at_least, counted, digits
 from ctv.show.shared import title
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
 from ctv.show.shown import Screen, Shown
@@ -176,7 +176,7 @@ class Simulated(Shown):
             for policy, runs in self.study.trajectories.items()
             if not policy_named(policy).sees_objective
         }
-        rounds = "1 random round" if initial == 1 else f"{initial} random rounds"
+        rounds = counted(initial, "random round")
         grade = "certified" if protocol.certified else "floating point"
         said = f"With its {rounds} every policy has ≥ {at_least(protocol.value)} in all ({grade})"
         if lost:
@@ -249,9 +249,13 @@ class SimulatedOnBox(Shown):
 def _setting(spec: StudySpec) -> str:
     """What was simulated, as a sentence without its end."""
     return (
-        f"{spec.durations.name}: {spec.initial} random and {spec.rounds} own rounds, "
-        f"{spec.seeds} seeds from {spec.seed}, acquisition {spec.acquisition}"
-        + (f", exploration {spec.exploration}" if spec.acquisition == "ucb" else "")
+        f"{spec.durations.name}: {spec.initial} random and {counted(spec.rounds, 'own round')}, "
+        f"{counted(spec.seeds, 'seed')} from {spec.seed}, "
+        + (
+            "expected improvement"
+            if spec.acquisition == "ei"
+            else f"upper confidence bound, exploration {spec.exploration}"
+        )
     )
 
 
@@ -259,7 +263,7 @@ def _least(summary: Summary, spec: StudySpec) -> str:
     best = min(summary.policies.values(), key=lambda result: result.regret_per_round)
     return (
         f"least regret per round {digits(best.regret_per_round)} by {best.policy}, "
-        f"{spec.seeds} seeds"
+        f"{counted(spec.seeds, 'seed')}"
     )
 
 

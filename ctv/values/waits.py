@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bounds.arrays import FloatArray
-from ctv.show.rounding import at_least, at_most, digits
+from ctv.show.rounding import at_least, at_most, counted, digits
 from ctv.show.shared import FLOATING
 from ctv.show.sheet import Row, Sheet, numbers
 from ctv.show.shown import Block, Screen, Shown
@@ -61,7 +61,7 @@ class WaitsFound(Shown):
     powers: tuple[float, float] = (nan, nan)
 
     def headline(self) -> str:
-        return f"Π = {digits(self.waits.total)} of n = {self.waits.n:,} rounds"
+        return f"Π = {digits(self.waits.total)} of n = {counted(self.waits.n, 'round')}"
 
     def parts(self) -> dict[str, Any]:
         from bounds.pattern.theorem_i import WIDTHS, bracket
@@ -89,7 +89,7 @@ class WaitsFound(Shown):
     def screen(self) -> Screen:
         waits = self.waits
         about = (
-            f"{self.times.source}: {waits.n:,} rounds in total time "
+            f"{self.times.source}: {counted(waits.n, 'round')} in total time "
             f"{digits(self.times.total_time)}. Π = Σpᵢ = {digits(waits.total)}, where pᵢ is "
             "the share of the variance of a point that is left in round i after noisy observations "
             "of this point in every earlier round."
@@ -109,7 +109,7 @@ class WaitsFound(Shown):
             grows += f" and as ε^{digits(in_epsilon, 2)}"
         yield (
             f"On a smooth domain Ψ = {digits(self.smooth.best.value)} by "
-            f"{len(self.smooth.best.partition):,} blocks takes the place of Π.{grows}"
+            f"{counted(len(self.smooth.best.partition), 'block')} takes the place of Π.{grows}"
             f"{'.' if grows else ''}"
         )
         yield smooth_sheet(self.smooth)

@@ -13,7 +13,7 @@ import typer
 from bounds.errors import InvalidInput
 from bounds.progress import Share, unwatched
 from ctv.outputs import check_file, write_whole
-from ctv.show.rounding import digits
+from ctv.show.rounding import counted, digits
 from ctv.show.sheet import Row, Sheet, numbers, words
 from ctv.show.shown import Screen, Shown
 from ctv.terminal.command import pictured
@@ -121,7 +121,7 @@ class FittedPrior(Shown):
     def headline(self) -> str:
         rows = [row for row in self.found.estimates if row.name != "theta"]
         estimates = (f"{row.name.replace('_', ' ')} {digits(row.estimate, 3)}" for row in rows)
-        return f"{self.found.observations.n} rows; {', '.join(estimates)}"
+        return f"{counted(self.found.observations.n, 'row')}; {', '.join(estimates)}"
 
     def plot(self) -> Figure:
         """Half-life against each lengthscale, weight by weight."""

@@ -12,6 +12,7 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.options.problem import Duration, End
+from ctv.show.rounding import counted
 
 if TYPE_CHECKING:
     from bounds.arrays import FloatArray
@@ -158,7 +159,7 @@ def described(log: Observations) -> list[str]:
     """What was read, in lines for people."""
     inputs = ", ".join(str(axis) for axis in log.axes)
     goal = "maximise" if log.direction == "maximize" else "minimise"
-    lines = [f"{log.source}: {log.n} rows used; inputs {inputs}; objective: {goal}"]
+    lines = [f"{log.source}: {counted(log.n, 'row')} used; inputs {inputs}; objective: {goal}"]
     if log.skipped:
         reasons = ", ".join(f"{count} {reason}" for reason, count in log.skipped.items())
         lines.append(f"Rows left out: {reasons}")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from bounds.errors import InvalidInput
 from bounds.reading import Text
 from ctv.options.problem import as_command
-from ctv.show.rounding import at_least, at_most, digits
+from ctv.show.rounding import at_least, at_most, counted, digits
 from own_runs.commands.log_options import LogOptions, described
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ class LookedLog:
         inputs = ", ".join(axis.name for axis in log.axes)
         skipped = sum(log.skipped.values())
         left = f"; {skipped} without a value are left out" if skipped else ""
-        about = f"{log.source}: a log of {log.n} trials over {inputs}{left}."
+        about = f"{log.source}: a log of {counted(log.n, 'trial')} over {inputs}{left}."
         return about, self._achieved(), self._drift()
 
     def _achieved(self) -> str:

@@ -14,7 +14,7 @@ import typer
 from bounds.errors import InvalidInput
 from ctv.options.named_values import number
 from ctv.show.progress import notice
-from ctv.show.rounding import at_most, digits
+from ctv.show.rounding import at_most, counted, digits
 from ctv.show.sheet import Row, Sheet, numbers
 from ctv.show.shown import Screen, Shown
 from own_runs.commands.log_options import LogOptions, described, payload_of_log, shown_input
@@ -125,7 +125,7 @@ class Watched(Shown):
         inputs = verdict.incumbent.items()
         values = ", ".join(f"{name} = {shown_input(value)}" for name, value in inputs)
         sheet = Sheet(
-            f"{title or 'So far'}, after {verdict.trials} trials",
+            f"{title or 'So far'}, after {counted(verdict.trials, 'trial')}",
             numbers("", "in units of y"),
             tuple(rows),
             "Levels are exact in the fitted model; how often they hold elsewhere: docs/logs.md.",

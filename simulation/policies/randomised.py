@@ -10,6 +10,7 @@ from abc import abstractmethod
 import numpy as np
 from scipy import special
 
+from bounds.regret.policies import TITLES
 from simulation.policies.base import Criterion, ModelPolicy, Point
 
 
@@ -17,7 +18,7 @@ class ThompsonSampling(ModelPolicy):
     """x_i = argmax of one draw of f(·, τ_i) given the data, independent of every other draw."""
 
     name = "ts"
-    title = "Thompson sampling"
+    title = TITLES[name]
     source = "Thompson 1933"
     summary = "plays the best point of one posterior draw"
     has_weight = False
@@ -46,7 +47,7 @@ class RandomWeightUcb(RandomisedUcb):
     """UCB with the weight of Theorem T, z = Φ̄⁻¹(u/|D|) with u uniform on (0, 1)."""
 
     name = "random-weight-ucb"
-    title = "Random-weight UCB"
+    title = TITLES[name]
     source = "Theorem T"
     summary = "UCB with a weight drawn in every round"
     colour = "#cc79a7"
@@ -61,7 +62,7 @@ class IrgpUcb(RandomisedUcb):
     """z² = 2 log(|D|/2) + χ²_2 (Takeno et al. 2023, arXiv 2302.01511)."""
 
     name = "irgp-ucb"
-    title = "IRGP-UCB"
+    title = TITLES[name]
     source = "Takeno et al. 2023"
     summary = "UCB with a weight from a shifted χ² law"
     colour = "#8c510a"

@@ -95,7 +95,7 @@ def policy_named(name: str) -> type[Policy]:
         brought: type[Policy] = entry.load()
         return register(brought)
     known = {policy: policy for policy in names()} | _IN_PRINT
-    near = get_close_matches(name.lower(), known, n=1, cutoff=0.3)
+    near = get_close_matches(name.lower(), known, n=1)
     hint = f"did you mean {known[near[0]]}? " if near else ""
     raise InvalidInput("policies", name, f"{hint}the policies are {', '.join(names())}")
 

@@ -9,6 +9,7 @@ import numpy as np
 from bounds.problem import Problem
 from bounds.regret.ingredients.schedules.increments import block_schedule_for, greedy_schedule_for
 from bounds.regret.ingredients.schedules.schedule import Schedule
+from bounds.regret.policies import TITLES
 from bounds.times import EvaluationTimes
 from simulation.before_run.schedule_search import quick_schedule
 from simulation.policies.base import Criterion, ModelPolicy, Point, PolicySetup
@@ -24,7 +25,7 @@ class Scheduled(ModelPolicy):
     """
 
     name = "scheduled"
-    title = "Scheduled exploration"
+    title = TITLES[name]
     source = "Theorem X"
     summary = "explores on a schedule, otherwise plays the largest posterior mean"
     has_weight = False
@@ -65,7 +66,7 @@ class BlockSchedule(Scheduled):
     """
 
     name = "block-schedule"
-    title = "Block schedule"
+    title = TITLES[name]
     source = "Theorem I3"
     summary = "looks ever more rarely within blocks, otherwise plays the largest posterior mean"
     colour = "#8c510a"
@@ -83,7 +84,7 @@ class GreedyBlocks(Scheduled):
     """
 
     name = "greedy-blocks"
-    title = "Greedy blocks"
+    title = TITLES[name]
     source = "Theorem I3"
     summary = "the block schedule without a horizon: blocks end by the times so far alone"
     colour = "#dfc27d"

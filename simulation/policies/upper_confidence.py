@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bounds.regret.policies import TITLES
 from simulation.policies.base import ModelPolicy, Times
 
 _PAPER = "Imamura et al. 2020"
@@ -58,7 +59,7 @@ class CtvFixed(ModelPolicy):
     """CTV-fixed: α at τ_n + t(x), the evaluation time of every point being known."""
 
     name = "ctv-fixed"
-    title = "CTV-fixed"
+    title = TITLES[name]
     source = _PAPER
     summary = "knows t(x) beforehand; the policy of the theorem"
     times = Times.KNOWN

@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.confidence.schedules import finite_domain_beta, regret_from_gain
+from bounds.regret.policies import policy_in_words
 from ctv.figures.canvas import COLOURS, caption, colour_of, frame, label_ends, marks
-from ctv.show.shared import policy_in_words, road, title
+from ctv.show.shared import road, title
 from simulation.study.under_bounds import RegretUnderBounds
 
 _FLOOR, _BEST = COLOURS["floor"], "#000000"

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.figure import Figure
 
+from bounds.regret.policies import policy_in_words
 from ctv.figures.canvas import COLOURS, caption, colour_of, frame, plain_log
-from ctv.show.shared import policy_in_words, road_named
+from ctv.show.shared import road_named
 
 _STYLES = {
     "rank": ("#0072b2", "o"),

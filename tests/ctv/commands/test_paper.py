@@ -211,7 +211,7 @@ def test_tables_of_experiments_fit(ctv, monkeypatch) -> None:
         (["--experiment", "figure-3"], ["experiment = figure-3", "figure-1"]),
         (["--experiment", ""], ["experiment"]),
         (["--experiment", "figure-1", "--kernel", "matern52"], ["kernel = matern52", "drop it"]),
-        (["--experiment", "figure-1", "--policy", "ctv"], ["policies = ctv", "drop it"]),
+        (["--experiment", "figure-1", "--policy", "ctv"], ["policy = ctv", "drop it"]),
         (["--experiment", "figure-1", "--setting", "biased"], ["setting = biased", "drop it"]),
         (["--experiment", "figure-1", "--exploration", "ei"], ["exploration = ei", "use beta"]),
         (["--experiment", "figure-1", "--box"], ["box = True", "drop it"]),
