@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ctv.options.bounds import BoundOptions
-from ctv.options.formulas import GainFormulaOptions
+from ctv.options.formulas import FormulaOptions
 from ctv.options.problem import NOTHING_GIVEN, Given, ModelOptions, TimesOptions, made_from
 from ctv.options.sources import NO_SOURCES, ProblemSources, SourcedProblem
 from ctv.outputs import write_whole
@@ -33,7 +33,7 @@ EXAMPLE = """\
 def bound(
     times: TimesOptions,
     model: ModelOptions,
-    formulas: GainFormulaOptions,
+    formulas: FormulaOptions,
     options: BoundOptions,
     sources: ProblemSources = NO_SOURCES,
     given: Given = NOTHING_GIVEN,
@@ -45,12 +45,12 @@ def bound(
     Every bound is certified: its value is enclosed by interval arithmetic and rounded
     outward.
     """
-    formulas.check()
+    formulas, times = formulas.asked(times)
     if formulas.durations is not None:
         from ctv.commands.shared import symbolic
 
         def numbers(own: TimesOptions) -> Mapping[str, Any]:
-            plain = GainFormulaOptions()
+            plain = FormulaOptions()
             return bound(own, model, plain, options, advance=advance).to_dict()
 
         return symbolic.listed_gains(formulas, times, model, symbolic.BOUNDS, numbers)

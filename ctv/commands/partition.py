@@ -10,7 +10,7 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.commands.shared import symbolic
-from ctv.options.formulas import GainFormulaOptions
+from ctv.options.formulas import FormulaOptions
 from ctv.options.problem import ModelOptions, TimesOptions, made_from
 from ctv.show.shown import Shown
 from ctv.terminal.command import pictured
@@ -34,7 +34,7 @@ _OWN_CURVE = (
 def partition(
     times: TimesOptions,
     model: ModelOptions,
-    formulas: GainFormulaOptions,
+    formulas: FormulaOptions,
     bound: Annotated[
         str,
         typer.Option(
@@ -60,7 +60,7 @@ def partition(
     advance: Stage,
 ) -> Shown:
     """The best partition of the rounds into blocks, for one of the three bounds, or for Ψ."""
-    formulas.check()
+    formulas, times = formulas.asked(times)
     from bounds.partitions.objectives import OBJECTIVES
     from bounds.smooth.order import PRICES
 
@@ -75,10 +75,10 @@ def partition(
         return smooth_partition(times, model, bound, compare, advance)
     if formulas.durations is not None:
         if gamma is not None:
-            raise InvalidInput("gamma", str(gamma), "drop it, or drop --durations")
+            raise InvalidInput("gamma", str(gamma), "drop it: the durations are symbols")
 
         def numbers(given: TimesOptions) -> Mapping[str, Any]:
-            plain = GainFormulaOptions()
+            plain = FormulaOptions()
             return partition(given, model, plain, bound, compare, advance=advance).to_dict()
 
         return symbolic.listed_gains(formulas, times, model, [bound], numbers, compare)

@@ -95,7 +95,7 @@ def uniformity(
     advance: Stage,
 ) -> Shown:
     """How unequally spaced the evaluation times are: C of Theorem 1."""
-    formulas.check()
+    formulas, times = formulas.asked(times)
     rounds = (
         None
         if block is None

@@ -116,8 +116,9 @@ class TimesOptions(FileOptions):
             _TIMES,
             "uniform (default), biased:n0=ROUND, geometric:ratio=R, power:power=P, "
             "bursts:bursts=COUNT,gap=SHORT, exponential, pareto:tail=SHAPE, "
-            "periodic:period=ROUNDS,gap=SHORT; what follows the colon may be left out.",
-            "FAMILY[:KEY=VALUE,…]",
+            "periodic:period=ROUNDS,gap=SHORT; what follows the colon may be left out. With "
+            "--symbolic also durations in symbols of your own: a,b,a+b.",
+            "FAMILY[:KEY=VALUE,…]|LIST",
         ),
     ] = None
     n: Annotated[

@@ -26,6 +26,7 @@ import typer
 from bounds.errors import InvalidInput
 from bounds.progress import unstaged
 from ctv.extensions import Extended, option_groups, option_names
+from ctv.options.formulas import FormulaOptions
 from ctv.options.problem import FileOptions, Given, ModelOptions, whole_number
 from ctv.show.plain import write
 from ctv.show.progress import progress
@@ -235,6 +236,8 @@ def for_python(command: Compute) -> Callable[..., Shown]:
     def call(*first: Any, **options: Any) -> Shown:
         if "y" in layout.options:
             first, options = _with_log(first, options, layout)
+        if layout.parameter(FormulaOptions) and isinstance(options.get("durations"), str):
+            options["sequence"] = f"{options.pop('durations')},"
         options, objects = _of_python(options, layout, with_model=of_model is not None)
         unknown = next((name for name in options if name not in layout.options), None)
         if unknown is not None:
@@ -288,8 +291,8 @@ def for_python(command: Compute) -> Callable[..., Shown]:
             remedy = f"pass {what}, by position or as {lacking}=..."
             raise TypeError(f"{command.__name__}(): {lacking} is missing: {remedy}")
         values |= objects
-        if "durations" in values and durations is not None and _is_symbolic(durations):
-            values["durations"], durations = ",".join(map(str, durations)), None
+        if layout.parameter(FormulaOptions) and _is_symbolic(durations):
+            values["sequence"], durations = ",".join((*map(str, durations), "")), None
         if durations is not None:
             _place_durations(durations, values, options, with_model=of_model is not None)
         try:
@@ -308,8 +311,7 @@ def for_python(command: Compute) -> Callable[..., Shown]:
         *(_plainly(p) for name, p in layout.options.items() if name not in arguments),
     ]
     call.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        [p for i, p in enumerate(shown) if p.name not in {o.name for o in shown[:i]}],
-        return_annotation=_returned(command),
+        shown, return_annotation=_returned(command)
     )
     return call
 
@@ -602,8 +604,6 @@ def _described(layout: Layout, has_times: bool) -> str:
             "    The evaluation times, by position.",
         ]
     for name, parameter in layout.options.items():
-        if has_times and name == "durations":
-            continue  # the option of symbols: it comes first too
         told = next((e.help for e in get_args(parameter.annotation)[1:] if e.help), "")
         if layout.parameter(ModelOptions) and name in _OBJECTS:
             told += f" Also {_OBJECTS[name]}."

@@ -36,6 +36,8 @@ RENAMED = {
     "bundled": "write --study",
     "gamma-rate": "write --gamma",
     "count": "write --rounds",
+    "durations": "write --sequence a,b,a+b",
+    "gain-form": "write --values gain=NAME",
     "no-page": "write --out none",
     "lattice": "write --setting lattice:H,L",
     "equal-times": "write --duration equal",

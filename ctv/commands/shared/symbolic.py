@@ -15,7 +15,7 @@ import numpy as np
 
 from bounds.errors import InvalidInput
 from ctv.formulas.mathml import mathml
-from ctv.options.formulas import FormulaOptions, GainFormulaOptions
+from ctv.options.formulas import FormulaOptions
 from ctv.options.problem import ModelOptions, TimesOptions
 from ctv.show.shown import Screen, Shown
 
@@ -97,7 +97,7 @@ def gain_formulas(
 
 def of_gains(
     formulas: Sequence[Formula],
-    options: GainFormulaOptions,
+    options: FormulaOptions,
     problem: Problem,
     times: TimesOptions,
     numeric: Callable[[], Mapping[str, Any]],
@@ -123,14 +123,14 @@ def of_gains(
 
 
 def listed_gains(
-    options: GainFormulaOptions,
+    options: FormulaOptions,
     times: TimesOptions,
     model: ModelOptions,
     objectives: Sequence[str],
     numeric: Callable[[TimesOptions], Mapping[str, Any]],
     compare: str = "",
 ) -> Formulas:
-    """Bounds for the durations of `--durations`: one block, or the first cuts of `compare`.
+    """Bounds for durations in symbols: one block, or the first cuts of `compare`.
 
     `numeric` is the JSON of the same command with numbers; it is asked only where every symbol of
     the durations has one.
@@ -157,7 +157,7 @@ def listed_uniformity(
     block: tuple[int, int] | None,
     numeric: Callable[[TimesOptions], Mapping[str, Any]],
 ) -> Formulas:
-    """C of the durations of `--durations`, or of the rounds K0+1 … K0+I among them."""
+    """C of durations in symbols, or of the rounds K0+1 … K0+I among them."""
     from bounds.symbolic.uniformity import uniformity
 
     listed = options.listed()

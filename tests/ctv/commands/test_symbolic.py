@@ -94,9 +94,7 @@ def test_bound_has_the_value_at_the_best_equal_blocks(capsys) -> None:
 
 def test_forms_of_the_gain_and_numbers_for_their_symbols(capsys) -> None:
     words = ["partition", *PROBLEM, "--symbolic", "--digits", "15", "--bound", "additive"]
-    line = answer(
-        capsys, *words, "--gain-form", "line", "--values", "M=6,gain_slope=1/2,gain_intercept=3"
-    )
+    line = answer(capsys, *words, "--values", "gain=line,M=6,gain_slope=1/2,gain_intercept=3")
     assert "gain(" not in line["formula"]
     at = {
         "M": 6,
@@ -110,13 +108,13 @@ def test_forms_of_the_gain_and_numbers_for_their_symbols(capsys) -> None:
     }
     value = sympy.sympify(line["formula"]).subs(at)
     assert float(value) == pytest.approx(float(line["precise"]), rel=1e-9)
-    assert answer(capsys, *words, "--gain-form", "power")["precise"] is None
-    power = answer(capsys, *words, "--gain-form", "power", "--values", "c=6/11")
+    assert answer(capsys, *words, "--values", "gain=power")["precise"] is None
+    power = answer(capsys, *words, "--values", "gain=power,c=6/11")
     assert power["at"]["M"] >= 2
 
 
 def test_durations_in_symbols(capsys) -> None:
-    words = ["--symbolic", "--durations", "a,b,a+b", "--epsilon", "0.3", "--digits", "20"]
+    words = ["--symbolic", "--sequence", "a,b,a+b", "--epsilon", "0.3", "--digits", "20"]
     bare = answer(capsys, "uniformity", *words)
     assert bare["precise"] is None and "uniformity" not in bare
     found = answer(capsys, "uniformity", *words, "--values", "a=1,b=7/2")
@@ -170,18 +168,18 @@ def test_differences_from_the_paper() -> None:
         ["uniformity", "--symbolic", "--digits", "100000"],
         ["uniformity", "--symbolic", "--sequence", "power:power=-2"],
         ["bound", "--symbolic", "--sequence", "exponential"],
-        ["bound", "--gain-form", "log"],
-        ["partition", "--symbolic", "--gain-form", "magic"],
+        ["bound", "--values", "gain=log"],
+        ["partition", "--symbolic", "--values", "gain=magic"],
         ["partition", "--symbolic", "--digits", "5", "--values", "M=1000"],
         ["partition", "--symbolic", "--digits", "5", "--values", "M"],
         ["partition", "--symbolic", "--digits", "5", "--values", "c=1"],
         ["partition", "--symbolic", "--digits", "5", "--values", "n=4"],
         ["partition", "--symbolic", "--values", "M=4"],
-        ["uniformity", "--symbolic", "--durations", "a,epsilon"],
-        ["uniformity", "--symbolic", "--durations", "a,exit()"],
-        ["uniformity", "--symbolic", "--durations", "a,9**9**9"],
-        ["uniformity", "--symbolic", "--durations", "a,b", "--n", "3"],
-        ["uniformity", "--durations", "a,b"],
+        ["uniformity", "--symbolic", "--sequence", "a,epsilon"],
+        ["uniformity", "--symbolic", "--sequence", "a,exit()"],
+        ["uniformity", "--symbolic", "--sequence", "a,9**9**9"],
+        ["uniformity", "--symbolic", "--sequence", "a,b", "--n", "3"],
+        ["uniformity", "--sequence", "a,b"],
         ["rates", "--digits", "5"],
         ["rates", "--symbolic", "--digits", "0"],
     ],
@@ -198,12 +196,12 @@ def test_what_has_no_formula_is_refused_in_one_line(capsys, words) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        "uniformity --symbolic --durations a,{}",
+        "uniformity --symbolic --sequence a,{}",
         "uniformity --symbolic --sequence power:power={}",
-        "partition --symbolic --durations a,b --compare cuts:0-{}-2",
+        "partition --symbolic --sequence a,b --compare cuts:0-{}-2",
         "partition --symbolic --digits 5 --values M={}",
         "partition --symbolic --digits 5 --compare equal:{}",
-        "bound --symbolic --gain-form {}",
+        "bound --symbolic --values gain={}",
         "bound --time-kernel {}",
         "bound --kernel {}",
         "rates --symbolic --kappa {}",
