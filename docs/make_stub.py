@@ -30,7 +30,7 @@ USUAL = {
 }
 """What a command returns but for options that ask for something else, as `symbolic`."""
 
-OBJECTS = ("durations", "end", "kernel", "points", "times", "target", "data")
+OBJECTS = ("durations", "end", "kernel", "domain", "times", "target", "data")
 """Parameters that take arrays, tables or objects of other libraries too."""
 
 

@@ -194,7 +194,7 @@ READERS = [
     "fit --maximize {}",
     "suggest --maximize {}",
     "certify {}",
-    "bound --n 4 --points {}",
+    "bound --n 4 --domain {}",
     "bound --prior {}",
     "fit --maximize log.csv --prior {}",
     "partition --n 4 --grid 2 --gamma {}",

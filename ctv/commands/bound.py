@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from simulation.before_run.schedule import ScheduleBound
 
 EXAMPLE = """\
->>> ctv.bound([1.0, 2.0, 1.0], epsilon=0.1, arms=3)
+>>> ctv.bound([1.0, 2.0, 1.0], epsilon=0.1, domain="arms:3")
 <BoundsAnswer: regret <= 13.88, gain <= 6.923 nats, n = 3>
 """
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from simulation.runs.run import Trajectory
 
 EXAMPLE = """\
->>> study = ctv.simulate([1.0] * 9, arms=3, seeds=1, policy=["ctv-fixed"], out="runs")
+>>> study = ctv.simulate([1.0] * 9, domain="arms:3", seeds=1, policy=["ctv-fixed"], out="runs")
 >>> certificates = ctv.certify("runs")
 """
 

@@ -39,7 +39,7 @@ class ExampleModel(ModelOptions):
     def as_model(self, given: Given) -> ModelOptions:
         """The same as of any command; what other options of it say in place of these is kept."""
         values = {one.name: getattr(self, one.name) for one in fields(ModelOptions)}
-        instead = {"epsilon": ("half_life", "time_kernel"), "dimension": ("points", "arms")}
+        instead = {"epsilon": ("half_life", "time_kernel"), "dimension": ("domain",)}
         for name, others in instead.items():
             if name not in given.names and given.names & set(others):
                 del values[name]

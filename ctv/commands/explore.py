@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bounds.progress import Stage
 
 EXAMPLE = """\
->>> page = ctv.explore([1.0, 2.0, 1.0], arms=3, out="out")
+>>> page = ctv.explore([1.0, 2.0, 1.0], domain="arms:3", out="out")
 """
 
 _START = TimesOptions(sequence="bursts:bursts=8,gap=0.05", n=400, total=4000.0)

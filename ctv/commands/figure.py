@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bounds.progress import Stage
 
 EXAMPLE = """\
->>> picture = ctv.figure("partition", [1.0, 2.0, 1.0], arms=3, out="blocks.png")
+>>> picture = ctv.figure("partition", [1.0, 2.0, 1.0], domain="arms:3", out="blocks.png")
 """
 
 

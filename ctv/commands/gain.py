@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bounds.static_gain.of_points import GainOfPoints
 
 EXAMPLE = """\
->>> ctv.gain(m=[2], arms=3, noise_variance=1.0)
+>>> ctv.gain(m=[2], domain="arms:3", noise_variance=1.0)
 <Gains: gain of 2 rounds from 0.6931 to 0.6932 nats>
 """
 
@@ -198,13 +198,6 @@ def gain(
         ),
     ] = None,
     quick: Quick = False,
-    box: Annotated[
-        bool,
-        typer.Option(
-            "--box",
-            help="The gain of the whole box, not of its grid: se, matern32, matern52; minutes.",
-        ),
-    ] = False,
     *,
     advance: Stage,
 ) -> Gains:
@@ -212,6 +205,8 @@ def gain(
 
     Where evaluation times are given, also γ̃_n: the maximum gain with drift at these times.
     """
+    box = model.on_box
+    model = replace(model, domain=None) if box else model
     problem = model.problem(times.evaluation_times())
     own = model.given_points is not None
     if m is not None:
@@ -228,7 +223,9 @@ def gain(
     from bounds.static_gain.of_points import gain_of_points
 
     if quick and box:
-        raise InvalidInput("box", "with --quick", "drop one: the box is certified or not at all")
+        raise InvalidInput(
+            "domain", "box, with --quick", "drop one: the box is certified or not at all"
+        )
     if quick or box:
         found = (gains_at if quick else box_gains_at)(problem, wanted, advance)
     else:

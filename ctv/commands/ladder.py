@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from simulation.runs.run import Trajectory
 
 EXAMPLE = """\
->>> [step.name for step in ctv.ladder([1.0, 2.0, 1.0], epsilon=0.1, arms=3).ladder.steps][:2]
+>>> [step.name for step in ctv.ladder([1.0, 2.0, 1.0], domain="arms:3").ladder.steps][:2]
 ['gain_upper', 'refined']
 """
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bounds.times import EvaluationTimes
 
 EXAMPLE = """\
->>> ctv.look([1.0, 2.0, 1.0], epsilon=0.1, arms=3, out="none")
+>>> ctv.look([1.0, 2.0, 1.0], epsilon=0.1, domain="arms:3", out="none")
 <Look: lower bound 1.614 ≤ proven 13.88 ≤ printed 20.96>
 """
 
@@ -100,6 +100,7 @@ def look(
         where = read_text(file.times, "FILE") if once else file.times
     named = given.names - _KEPT
     of_model = named & {field.name for field in fields(model)}
+    of_model -= {"domain"} if model.has_ranges else set()
     source = None
     if where is not None and not of_model:
         source = logs.of(where, named)
@@ -133,7 +134,7 @@ def _refuse_unread(logs: LogSources, named: frozenset[str], of_model: frozenset[
     """Raise InvalidInput for what says how to read a log where durations alone are read."""
     for source in logs:
         for one in fields(source):
-            if one.name in named - _OF_BOTH:
+            if one.name in named - _OF_BOTH - of_model:
                 kept = min(of_model, default=None)
                 remedy = (
                     "drop it: no inputs and no observed value are known, so times alone are read"

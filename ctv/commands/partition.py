@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bounds.progress import Stage
 
 EXAMPLE = """\
->>> ctv.partition([1.0, 1.0, 90.0, 1.0], epsilon=0.01, arms=1, noise_variance=0.1).cuts
+>>> ctv.partition([1.0, 1.0, 90.0, 1.0], epsilon=0.01, domain="arms:1", noise_variance=0.1).cuts
 (0, 2, 4)
 """
 

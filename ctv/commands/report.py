@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from simulation.paper.stored import StoredExperiment
 
 EXAMPLE = """\
->>> page = ctv.report([1.0, 2.0, 1.0], arms=3, runs=2, out="out")
+>>> page = ctv.report([1.0, 2.0, 1.0], domain="arms:3", runs=2, out="out")
 """
 
 _LONG = 1_000

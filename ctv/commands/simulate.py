@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from simulation.study.study import Study, StudySpec
 
 EXAMPLE = """\
->>> study = ctv.simulate([1.0, 2.0, 1.0], arms=3, seeds=2, policy=["random"])
+>>> study = ctv.simulate([1.0, 2.0, 1.0], domain="arms:3", seeds=2, policy=["random"])
 >>> study.regret["random"].shape
 (2, 3)
 """
@@ -47,7 +47,7 @@ def simulate(
 
         return paper.run_experiments(file, model, study, choices, advance)
     spec = specified(file, model, study, choices)  # may refuse, before the slow imports
-    if study.box:
+    if spec.box:
         return _on_box(spec, file, study, choices, advance)
     from ctv.values.study import Simulated
     from simulation.study.comparison import compare_with_bounds
@@ -129,7 +129,7 @@ def _settings(spec: StudySpec, options: StudyOptions) -> dict[str, Any]:
     chosen = {k: v for k, v in given.items() if k not in _HOW_NOT_WHAT}
     named = {
         name: getattr(spec, name)
-        for name in ("setting", "policies", "seeds", "acquisition", "initial", "rounds")
+        for name in ("setting", "policies", "seeds", "acquisition", "initial", "rounds", "box")
     }
     time = spec.evaluation_time if spec.setting == "uniform" else None
     return {**chosen, "exploration": exploration_of(spec), "evaluation_time": time, **named}

@@ -171,7 +171,7 @@ class BoundOptions:
         from bounds.regret.lower.two_arms import require_solvable
 
         if not isinstance(problem.domain, Arms):
-            raise InvalidInput("exact", "True", "give independent arms: --arms 2")
+            raise InvalidInput("exact", "True", "give independent arms: --domain arms:2")
         if self.delay:
             raise InvalidInput("exact", "True", "drop --delay: it is for results at once")
         require_solvable(problem.times, problem.time_kernel, problem.domain.count)

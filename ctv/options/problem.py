@@ -6,6 +6,7 @@ fields out as options. Nothing heavy is imported before a command runs.
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
@@ -20,7 +21,8 @@ from bounds.limits import LARGEST_N
 from ctv.options.named_values import named_values, number
 
 if TYPE_CHECKING:
-    from bounds.domain import Domain, Grid
+    from bounds.domain import Domain as Space
+    from bounds.domain import Grid
     from bounds.kernels import Kernel
     from bounds.problem import Problem
     from bounds.times import EvaluationTimes
@@ -256,6 +258,18 @@ class DriftOptions:
         return rate
 
 
+Domain = Annotated[
+    str | None,
+    _option(
+        _MODEL,
+        "In place of the grid: points, one a row; so many of the Sobol sequence; independent arms; "
+        "or the whole box (gain: se, matern32, matern52, minutes; simulate: statistics, no "
+        "bounds). Of a log the ranges of its inputs, as in ctv fit.",
+        "FILE.csv|sobol:N|arms:K|box|RANGES",
+    ),
+]
+
+
 @dataclass(frozen=True)
 class ModelOptions(DriftOptions):
     """Kernels, noise, domain and confidence level."""
@@ -275,17 +289,7 @@ class ModelOptions(DriftOptions):
             "WHOLE",
         ),
     ] = None
-    points: Annotated[
-        str | None,
-        _option(
-            _MODEL,
-            "In place of the grid: points, one a row, or so many of the Sobol sequence.",
-            "FILE.csv|sobol:N",
-        ),
-    ] = None
-    arms: Annotated[
-        int | None, _option(_MODEL, "In place of the grid: so many independent arms.", "WHOLE")
-    ] = None
+    domain: Domain = None
     delta: Annotated[float, _option(_MODEL, "Failure probability of the bounds on regret.")] = 0.1
     given_problem: Any = field(default=None, repr=False, metadata={"option": False})
     """A whole `Problem` that came from Python in place of these."""
@@ -311,7 +315,7 @@ class ModelOptions(DriftOptions):
             delta=self.delta,
         )
 
-    def _over_space(self) -> tuple[Kernel, Domain, float]:
+    def _over_space(self) -> tuple[Kernel, Space, float]:
         """Kernel, domain and noise variance in units in which the kernel has variance 1."""
         from bounds.domain import Points
         from bounds.kernels import parse_kernel
@@ -319,9 +323,9 @@ class ModelOptions(DriftOptions):
         given = self.given_kernel
         if given is None:
             named = parse_kernel(self.kernel, self.lengthscale)
-            return named, self.domain(), self.noise_variance
+            return named, self.searched(), self.noise_variance
         noise = (self.noise_variance + given.noise) / given.variance
-        domain = self.domain()
+        domain = self.searched()
         if self.given_points is None:
             return given.at_lengthscale(), domain, noise
         kernel, points = given.scaled(self.given_points)
@@ -330,32 +334,36 @@ class ModelOptions(DriftOptions):
     def assumed_half_life(self, times: FileOptions, given: Given) -> float | None:
         return None if self.given_problem is not None else super().assumed_half_life(times, given)
 
-    def domain(self) -> Domain:
+    @property
+    def on_box(self) -> bool:
+        """Whether points are anywhere in the box."""
+        return self.domain == "box"
+
+    @property
+    def has_ranges(self) -> bool:
+        """Whether `--domain` gives ranges of the inputs of a log."""
+        return re.search(r"=|\s(log|int)\b", self.domain or "") is not None
+
+    def searched(self) -> Space:
         """The grid, points or arms; InvalidInput where two of them are asked for."""
         from bounds.domain import Arms, Points, read_points, sobol_points
 
-        if self.given_points is not None:
-            for name in ("grid", "arms"):
-                if getattr(self, name) is not None:
-                    raise InvalidInput(
-                        name, getattr(self, name), "drop it: X says what the domain is"
-                    )
-            return Points(self.given_points)
-        if self.points is None and self.arms is None:
+        said = "X" if self.given_points is not None else self.domain
+        if said is None:
             return self.whole_grid()
-        kind, _, count = (self.points or "").partition(":")
-        if kind == "sobol" and self.arms is None:
-            if self.grid is not None:
-                raise InvalidInput("grid", self.grid, "drop it: --points says what the domain is")
-            return sobol_points(whole_number("points", count), self.dimension, self.side)
-        own = "points" if self.points is not None else "arms"
-        if self.points is not None and self.arms is not None:
-            raise InvalidInput("arms", self.arms, "drop it: --points says what the domain is")
-        for one in fields(self):
-            value = getattr(self, one.name)
-            if one.name in ("dimension", "side", "grid") and value != one.default:
-                raise InvalidInput(one.name, value, f"drop it: --{own} says what the domain is")
-        return Arms(self.arms or 0) if self.points is None else read_points(Path(self.points))
+        kind, _, count = said.partition(":")
+        own = () if kind == "sobol" else ("dimension", "side")
+        for name in ("grid", *(own if self.given_points is None else ("domain",))):
+            value = getattr(self, name)
+            if value != getattr(ModelOptions, name):
+                raise InvalidInput(name, value, f"drop it: {kind} says what the domain is")
+        if self.given_points is not None:
+            return Points(self.given_points)
+        if self.on_box:
+            raise InvalidInput("domain", "box", "drop it: ctv gain and ctv simulate have it")
+        if kind == "sobol":
+            return sobol_points(whole_number("domain", count), self.dimension, self.side)
+        return Arms(whole_number("domain", count)) if kind == "arms" else read_points(Path(said))
 
     def whole_grid(self) -> Grid:
         """The grid of these options, of whatever size the dimension leaves room for."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -75,13 +75,6 @@ class StudyOptions:
             metavar="X1,X2",
         ),
     ] = None
-    box: Annotated[
-        bool,
-        _option(
-            "--box",
-            help="Points anywhere in the box, not on its grid: statistics, no bounds.",
-        ),
-    ] = False
     policy: Annotated[
         str | None,
         _option(
@@ -340,7 +333,7 @@ def specified(
         points = read_columns(file.times, [name.strip() for name in options.x.split(",")])
     assumed, named, improves = options.model_kernel, options.policy, options.exploration == EI
     return StudySpec(
-        problem=model.problem(times),
+        problem=(replace(model, domain=None) if model.on_box else model).problem(times),
         setting=setting,
         policies=tuple(
             name.strip() for name in (DEFAULT_POLICIES if named is None else named).split(",")
@@ -355,5 +348,5 @@ def specified(
         readings=readings.chosen(),
         evaluation_time=float(each.durations[0]),
         inputs=points,
-        box=options.box,
+        box=model.on_box,
     )

@@ -379,8 +379,8 @@ def _of_python(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Options under their own names, and kernel objects and points apart.
 
-    `eps`, `sigma2`, `policy` and other words for one thing are options; `kernel` may be an object
-    of this library or of another one, and `X`, or `points`, holds points.
+    `eps`, `sigma2`, `n_runs` and other words for one thing are options; `kernel` may be an object
+    of this library or of another one, and `X`, `points` or `domain` holds points.
     """
     given: dict[str, Any] = {}
     objects: dict[str, Any] = {}
@@ -389,10 +389,11 @@ def _of_python(
         if own is not None and own != name and own in options:
             raise TypeError(f"{name} and {own} are one option: give one of them")
         given[own or name] = value
-    if with_model and not isinstance(given.get("points"), str | Path | None):
-        if "X" in given:
-            raise TypeError("points and X are one thing: give one of them")
-        given["X"] = given.pop("points")
+    for name in ("points", "domain") if with_model else ():
+        if not isinstance(given.get(name), str | Path | Mapping | None):
+            if "X" in given:
+                raise TypeError(f"{name} and X are one thing: give one of them")
+            given["X"] = given.pop(name)
     if with_model and "X" in given:
         objects["given_points"] = _points_of(given.pop("X"))
     kernel = given.get("kernel")
@@ -590,7 +591,7 @@ def _taken(name: str, parameter: inspect.Parameter, value: Any) -> Any:
 
 _OBJECTS = {
     "kernel": "a kernel object of scikit-learn, GPyTorch, GPflow, GPJax or tinygp",
-    "points": "an array (N, d), by the name X too",
+    "domain": "an array (N, d), by the name X too",
 }
 """What an option takes from Python beside text."""
 

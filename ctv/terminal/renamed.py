@@ -36,6 +36,9 @@ RENAMED = {
     "bundled": "write --study",
     "gamma-rate": "write --gamma",
     "count": "write --rounds",
+    "arms": "write --domain arms:K",
+    "points": "write --domain FILE.csv or sobol:N",
+    "box": "write --domain box",
     "durations": "write --sequence a,b,a+b",
     "gain-form": "write --values gain=NAME",
     "no-page": "write --out none",
@@ -62,9 +65,11 @@ RENAMED = {
 
 
 ASKED_BY = {
+    "arms": "domain",
     "c": "gamma",
     "count": "rounds",
     "paths": "draws",
+    "points": "domain",
     "policies": "policy",
     "price": "stop_below",
     "priors": "prior",

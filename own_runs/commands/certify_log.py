@@ -14,6 +14,7 @@ from bounds.progress import Stage
 from ctv.commands.certify import Cell, certified_cells
 from ctv.extensions import option_names
 from ctv.options.certificates import CertifyOptions
+from ctv.options.problem import Domain
 from ctv.show.rounding import at_most, digits
 from ctv.show.sheet import Row, Sheet, numbers, words
 from ctv.show.shown import Block, Screen, Shown
@@ -69,24 +70,24 @@ class UnknownPrior:
     def is_open(self, model: ModelOptions, given: Given) -> bool:
         """Whether the prior is not that of the model's options; InvalidInput where two say it."""
         said = {one.name for one in fields(model)} - {*_KEPT}
+        said -= {"domain"} if model.has_ranges else set()
         if self.prior is None and given.names & said:
             for name in ("stop_below", "tolerance"):
                 if name in given.names:
                     remedy = "drop it: it needs a prior that is fitted, or --prior FILE"
                     raise InvalidInput(name.replace("_", "-"), "set", remedy)
             return False
-        for field in fields(model):
-            if field.name in given.names and field.name not in _KEPT:
-                value = getattr(model, field.name)
-                raise InvalidInput(
-                    field.name.replace("_", "-"), str(value), "drop it: the prior is not yours here"
-                )
+        for name in sorted(given.names & said):
+            option, value = name.replace("_", "-"), str(getattr(model, name))
+            raise InvalidInput(option, value, "drop it: the prior is not yours here")
         return True
 
 
 @dataclass(frozen=True)
 class OwnLog(UnknownPrior, LogOptions):
     """Certificates of a log, as a part of `ctv certify`."""
+
+    domain: Domain = None
 
     def takes(self, target: Path | None, given: Given) -> bool:
         """Whether the first argument is a log, or nothing is and an option of a log is given."""
@@ -109,7 +110,8 @@ class OwnLog(UnknownPrior, LogOptions):
             self.refuse_without_names(options, given)
             return certified_log(target, self, model, options, given, advance)
         for one in fields(LogOptions):
-            if one.name in given.names and one.name not in _OF_KNOWN_PRIOR:
+            kept = (*_OF_KNOWN_PRIOR, *(() if model.has_ranges else ("domain",)))
+            if one.name in given.names and one.name not in kept:
                 option = one.name.replace("_", "-")
                 remedy = "drop it, or drop the options of the prior, which is fitted then"
                 raise InvalidInput(option, str(getattr(self, one.name)), remedy)

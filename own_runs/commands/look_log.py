@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from bounds.errors import InvalidInput
 from bounds.reading import Text
-from ctv.options.problem import as_command
+from ctv.options.problem import Domain, as_command
 from ctv.show.rounding import at_least, at_most, counted, digits
 from own_runs.commands.log_options import LogOptions, described
 
@@ -33,6 +33,8 @@ _OF_VALUES = frozenset(field.name for field in fields(LogOptions)) - {"unit", "d
 @dataclass(frozen=True)
 class LogToLookAt(LogOptions):
     """How to read the log that `ctv FILE` is given."""
+
+    domain: Domain = None
 
     def recognises(self, where: Path | Text, named: frozenset[str]) -> bool:
         """Whether inputs, observed values and times are known by name, or were named."""

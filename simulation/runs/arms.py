@@ -62,7 +62,9 @@ class Game:
 
     def __init__(self, problem: Problem, runs: int = 1_000, seed: int = 0) -> None:
         if not isinstance(problem.domain, Arms):
-            raise InvalidInput("domain", problem.domain.phrase, "give independent arms: --arms K")
+            raise InvalidInput(
+                "domain", problem.domain.phrase, "give independent arms: --domain arms:K"
+            )
         kernel, gaps = problem.time_kernel, problem.times.durations
         if not kernel.is_markov:
             remedy = "give a Markov one: forgetting, exponential"

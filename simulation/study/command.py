@@ -22,14 +22,14 @@ def words_of(spec: StudySpec, times: str, points: str) -> list[str]:
     words = ["simulate", "--setting", setting]
     words += ["--times", times] if spec.setting == "csv" else []
     words += [] if spec.inputs is None else ["--x", ",".join(_columns(spec))]
-    words += ["--box"] if spec.box else []
+    words += ["--domain", "box"] if spec.box else []
     if isinstance(domain, Grid):
         words += ["--dimension", str(domain.dimension), "--side", repr(domain.side)]
         words += ["--grid", str(domain.points_per_axis)]
     elif isinstance(domain, Arms):
-        words += ["--arms", str(domain.count)]
+        words += ["--domain", f"arms:{domain.count}"]
     else:
-        words += ["--points", points]
+        words += ["--domain", points]
     options: dict[str, object] = {
         "epsilon": problem.epsilon,
         **_time_kernel_words(problem.time_kernel, problem.epsilon),
@@ -40,7 +40,7 @@ def words_of(spec: StudySpec, times: str, points: str) -> list[str]:
         "exploration": spec.exploration if spec.acquisition == "ucb" else spec.acquisition,
         "readings": f"time_noise_variance={spec.readings.time_noise_variance}",
         "seed": spec.seed,
-        "policies": ",".join(spec.policies),
+        "policy": ",".join(spec.policies),
         "runs": spec.seeds,
     }
     if not isinstance(domain, Arms):

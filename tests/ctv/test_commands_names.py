@@ -53,14 +53,13 @@ def test_wrong_parameters_are_told_what_to_write() -> None:
         "sigma": "noise_variance",
         "likelihood_noise": "noise_variance",
         "nu": "kernel",
-        "candidates": "points",
-        "train_X": "points",
+        "candidates": "domain",
+        "train_X": "domain",
         "bounds": "side",
         "confidence_level": "delta",
         "decay": "epsilon",
-        "K": "arms",
+        "K": "domain",
         "T": "n",
-        "domain": "points",
         "noise_std": "noise_variance",
     }.items():
         with pytest.raises(TypeError, match=f"did you mean {meant}"):
@@ -82,8 +81,9 @@ def test_points_may_be_an_array() -> None:
     assert ctv.bound(T, points=points, quick=True).to_dict() == (
         ctv.bound(T, X=points, quick=True).to_dict()
     )
-    with pytest.raises(TypeError, match="points and X are one thing"):
-        ctv.bound(T, points=points, X=points)
+    assert ctv.bound(T, domain=points, quick=True).problem.domain.size == 6
+    with pytest.raises(TypeError, match="domain and X are one thing"):
+        ctv.bound(T, domain=points, X=points)
 
 
 def test_results_say_what_is_called_otherwise() -> None:

@@ -41,7 +41,7 @@ _Variant = tuple[str, str | None, str]
 """Experiment, exploration weight and model kernel."""
 
 _DOMAIN = ("grid", "dimension", "side")
-_SET_BY_EXPERIMENT = ("setting", "x", "policy", "box")
+_SET_BY_EXPERIMENT = ("setting", "x", "policy")
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from bounds.times import EvaluationTimes
 pytestmark = pytest.mark.usefixtures("computed_once")
 
 SMALL = ("--n", "10", "--total", "10", "--grid", "5")
-ARMS = ("--arms", "3", "--n", "8", "--total", "8")
+ARMS = ("--domain", "arms:3", "--n", "8", "--total", "8")
 
 
 def by_name(rows: list[dict]) -> dict[str, dict]:
@@ -66,7 +66,7 @@ def test_late_results_raise_the_floor_and_leave_bounds_for_any_policy(ctv) -> No
 
 
 def test_until_says_what_each_bound_and_the_floor_need(ctv) -> None:
-    words = ("--arms", "2", "--n", "20", "--total", "20", "--epsilon", "0.0001")
+    words = ("--domain", "arms:2", "--n", "20", "--total", "20", "--epsilon", "0.0001")
     found = ctv("bound", *words, "--until", "0.3", "--json").json["until"]
     weights = by_name(found["bounds"])["theorem_t"]
     assert 1 <= found["floor"] <= weights["rounds"]
@@ -79,7 +79,7 @@ def test_until_says_what_each_bound_and_the_floor_need(ctv) -> None:
 
 
 def test_floors_for_other_times_stand_beside_the_floor(ctv) -> None:
-    times = ("--arms", "2", "--n", "12", "--sequence", "exponential")
+    times = ("--domain", "arms:2", "--n", "12", "--sequence", "exponential")
     words = (*times, "--setting", "lattice:1,2", "--runs", "9")
     answer = ctv("bound", *words, "--json").json["answer"]
     kinds = {row["times"] for row in answer["floors"]}
@@ -89,7 +89,7 @@ def test_floors_for_other_times_stand_beside_the_floor(ctv) -> None:
 
 
 def test_a_known_mean_has_its_own_floor_and_bounds(ctv, tmp_path) -> None:
-    arms = ("--arms", "2", "--n", "12", "--total", "12", "--json")
+    arms = ("--domain", "arms:2", "--n", "12", "--total", "12", "--json")
     file = tmp_path / "mean.txt"
     file.write_text("0\n0.5\n", encoding="utf-8")
     known = ctv("bound", *arms, "--known-mean", "0,0.5").json
@@ -156,7 +156,7 @@ def test_bad_input_is_one_line(ctv, words: tuple[str, ...], named: str) -> None:
         ("--n", "6", "--total", "6", "--grid", "4", "--noise-variance", "1e-12"),
         ("--n", "6", "--total", "6", "--grid", "4", "--noise-variance", "1e12"),
         ("--n", "6", "--total", "6", "--grid", "1"),
-        ("--n", "6", "--total", "6", "--arms", "1"),
+        ("--n", "6", "--total", "6", "--domain", "arms:1"),
         (
             "--n",
             "6",
@@ -254,7 +254,18 @@ def test_a_floor_that_is_too_high_is_refused(ctv, tmp_path: Path) -> None:
 
 def test_the_least_regret_and_policies_beside_it(ctv) -> None:
     """`--exact`: two rounds of two arms are known, and no policy has less."""
-    asked = ("bound", "--arms", "2", "--n", "2", "--total", "2", "--epsilon", "0.19", "--quick")
+    asked = (
+        "bound",
+        "--domain",
+        "arms:2",
+        "--n",
+        "2",
+        "--total",
+        "2",
+        "--epsilon",
+        "0.19",
+        "--quick",
+    )
     asked = (*asked, "--noise-variance", "1e-6")
     run = ctv(*asked, "--exact", "--json").json
     exact = 2 / math.sqrt(math.pi) - 0.9 / math.sqrt(2 * math.pi)
@@ -269,10 +280,13 @@ def test_the_least_regret_and_policies_beside_it(ctv) -> None:
 @pytest.mark.parametrize(
     ("words", "about"),
     [
-        (("--grid", "3"), ("exact", "--arms 2")),
-        (("--arms", "2", "--delay", "1"), ("exact", "--delay")),
-        (("--arms", "5"), ("n = 8", "at most 5 rounds for 5 arms")),
-        (("--arms", "2", "--time-kernel", "se", "--time-lengthscale", "3"), ("time-kernel",)),
+        (("--grid", "3"), ("exact", "--domain arms:2")),
+        (("--domain", "arms:2", "--delay", "1"), ("exact", "--delay")),
+        (("--domain", "arms:5"), ("n = 8", "at most 5 rounds for 5 arms")),
+        (
+            ("--domain", "arms:2", "--time-kernel", "se", "--time-lengthscale", "3"),
+            ("time-kernel",),
+        ),
     ],
 )
 def test_what_exact_does_not_solve_is_one_line(ctv, words, about) -> None:

@@ -128,7 +128,9 @@ def test_the_example_says_its_own_defaults(ctv) -> None:
     text = " ".join(ctv("example", "--help").stdout.replace("│", " ").split())
     for words in ("[0, 1). [default: 0.04]", "one observation. [default: 0.1]", "[default: 1.0]"):
         assert words in text or words.replace("1.0", "1") in text
-    told = ctv("example", "--arms", "3", "--half-life", "30min", "--out", "none", "--json").json
+    told = ctv(
+        "example", "--domain", "arms:3", "--half-life", "30min", "--out", "none", "--json"
+    ).json
     assert told["problem"]["epsilon"] == pytest.approx(1.0 - 0.25 ** (1.0 / 1800.0), rel=1e-3)
 
 

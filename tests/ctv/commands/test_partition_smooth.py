@@ -52,10 +52,10 @@ def test_python_returns_the_same_value() -> None:
 
 
 def test_where_the_theorem_does_not_apply_it_says_so(ctv) -> None:
-    found = ctv("partition", "--bound", "smooth", "--arms", "3", "--n", "10", "--json").json
+    found = ctv("partition", "--bound", "smooth", "--domain", "arms:3", "--n", "10", "--json").json
     assert not found["smooth"]["applies"]
     assert "no box" in found["smooth"]["reason"]
-    assert "not known" in ctv("partition", "--bound", "smooth", "--arms", "3").stdout
+    assert "not known" in ctv("partition", "--bound", "smooth", "--domain", "arms:3").stdout
 
 
 @pytest.mark.parametrize(
@@ -84,14 +84,14 @@ def test_bound_has_it_too(ctv) -> None:
 
 
 def test_an_unknown_objective_is_told_all_of_them(ctv) -> None:
-    ran = ctv("partition", "--n", "5", "--arms", "3", "--bound", "foo")
+    ran = ctv("partition", "--n", "5", "--domain", "arms:3", "--bound", "foo")
     assert ran.is_one_line_about("bound", "foo")
     assert "use theorem1, additive, refined, smooth, smooth-1" in ran.stderr
 
 
 def test_a_lengthscale_in_time_is_named_as_its_option(ctv) -> None:
     words = ("--time-kernel", "exponential", "--time-lengthscale", "1e-300")
-    ran = ctv("partition", "--n", "5", "--arms", "3", *words)
+    ran = ctv("partition", "--n", "5", "--domain", "arms:3", *words)
     assert ran.is_one_line_about("time-lengthscale", "1e-300")
 
 

@@ -261,13 +261,13 @@ def test_below_the_floor_by_more_than_chance_is_said() -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ("--arms", "1"),
-        ("--arms", "3", "--epsilon", "0"),
-        ("--arms", "3", "--epsilon", "0.999999"),
-        ("--arms", "3", "--noise-variance", "1e-12"),
-        ("--arms", "3", "--noise-variance", "1e12"),
-        ("--arms", "3", "--setting", "uniform:0"),
-        ("--arms", "3", "--rounds", "1", "--initial", "0"),
+        ("--domain", "arms:1"),
+        ("--domain", "arms:3", "--epsilon", "0"),
+        ("--domain", "arms:3", "--epsilon", "0.999999"),
+        ("--domain", "arms:3", "--noise-variance", "1e-12"),
+        ("--domain", "arms:3", "--noise-variance", "1e12"),
+        ("--domain", "arms:3", "--setting", "uniform:0"),
+        ("--domain", "arms:3", "--rounds", "1", "--initial", "0"),
     ],
 )
 def test_policies_without_beta_on_hard_problems(ctv, words: tuple[str, ...]) -> None:
@@ -277,7 +277,19 @@ def test_policies_without_beta_on_hard_problems(ctv, words: tuple[str, ...]) -> 
     assert None not in found["above_floor"].values()
 
 
-BOX = ("simulate", "--box", "--grid", "5", "--initial", "2", "--rounds", "2", "--runs", "3")
+BOX = (
+    "simulate",
+    "--domain",
+    "box",
+    "--grid",
+    "5",
+    "--initial",
+    "2",
+    "--rounds",
+    "2",
+    "--runs",
+    "3",
+)
 
 
 def test_on_the_box_the_same_keys_and_no_bounds(ctv) -> None:
@@ -298,7 +310,7 @@ def test_on_the_box_the_same_keys_and_no_bounds(ctv) -> None:
 
 def test_the_box_from_python_is_that_of_the_command_line(ctv) -> None:
     value = ctv_bounds.simulate(
-        box=True, grid=5, initial=2, rounds=2, runs=3, policies="ts,ctv-fixed", workers=2
+        domain="box", grid=5, initial=2, rounds=2, runs=3, policy="ts,ctv-fixed", workers=2
     )
     assert isinstance(value, SimulatedOnBox)
     printed = ctv(*BOX, "--policy", "ts,ctv-fixed", "--json").json
@@ -315,7 +327,7 @@ def test_the_box_from_python_is_that_of_the_command_line(ctv) -> None:
         (["--readings", "tune=likelihood", "--policy", "tv"], ["tune = likelihood", "drop it"]),
         (["--policy", "clairvoyant"], ["policy = clairvoyant", "on the box"]),
         (["--exploration", "theory"], ["exploration = theory", "beta or sqrt-beta"]),
-        (["--arms", "3"], ["only a grid has a box"]),
+        (["--domain", "arms:3"], ["only a grid has a box"]),
         (["--initial", "0"], ["initial = 0", "at least 1"]),
         (["--workers", "0"], ["workers = 0"]),
         (["--experiment", "tuned"], ["drop it"]),

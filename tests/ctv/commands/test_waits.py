@@ -93,13 +93,13 @@ def test_drift_belongs_to_times(ctv) -> None:
 
 
 def test_every_bound_says_it(ctv) -> None:
-    run = ctv("bound", "--n", "30", "--arms", "3", "--quick", "--json").json
+    run = ctv("bound", "--n", "30", "--domain", "arms:3", "--quick", "--json").json
     own = toolkit.rates(EvaluationTimes.from_durations(np.full(30, 13.0)))
     expected = own.to_dict()
     assert run["waits"]["total"] == pytest.approx(expected["total"])
     assert run["waits"]["charged"] == pytest.approx(expected["charged"])
     smooth = ("--time-kernel", "se", "--time-lengthscale", "30")
-    none = ctv("bound", "--n", "5", "--arms", "3", "--quick", *smooth, "--json").json
+    none = ctv("bound", "--n", "5", "--domain", "arms:3", "--quick", *smooth, "--json").json
     assert none["waits"] is None
 
 

@@ -100,7 +100,7 @@ def test_bad_input_is_one_line(ctv, tmp_path: Path, words: tuple[str, ...], name
 
 
 def test_one_run_of_one_round_is_drawn(ctv, tmp_path: Path) -> None:
-    words = ("--arms", "2", "--n", "1", "--total", "1", "--runs", "1")
+    words = ("--domain", "arms:2", "--n", "1", "--total", "1", "--runs", "1")
     path = tmp_path / "floor.png"
     assert ctv("figure", "floor", *words, "--out", path).code == 0
     assert path.stat().st_size > 20_000
