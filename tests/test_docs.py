@@ -322,7 +322,7 @@ def mine(tmp_path: Path) -> Path:
 def test_the_claim_is_told_what_its_proof_has_to_show(terminal, mine: Path) -> None:
     goal = of_own_ledgers("coq")[0]
     found = json.loads(
-        terminal("verify", "--claims", mine, "variance-by-logarithm", "--goal", "--json")
+        terminal("verify", "--claims", mine, "variance-by-logarithm", "--show", "goal", "--json")
     )
     assert found["goal"].split() == goal.split()
     from proofs_check.ledgers import opened

@@ -16,6 +16,7 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.inputs import bundled_coverage
+from ctv.options.problem import Delta, Seed
 from ctv.outputs import check_file, write_whole
 from ctv.show.plain import echo_model
 from ctv.show.rounding import digits
@@ -71,10 +72,8 @@ class CoverageOptions:
         ),
     ] = "rank,probability,probability-forward,simulation"
     kernel: Annotated[str, _option(help="se or matern52.", metavar="KERNEL")] = "se"
-    delta: Annotated[
-        float, _option(help="Failure probability δ of each certificate.", metavar="NUMBER")
-    ] = 0.1
-    seed: Annotated[int, _option(help="The seed of the first run.", metavar="WHOLE")] = 0
+    delta: Delta = 0.1
+    seed: Seed = 0
     out: Annotated[Path | None, _option(help="Write the study as JSON.", metavar="FILE.json")] = (
         None
     )

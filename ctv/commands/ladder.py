@@ -10,6 +10,7 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.commands.shared.rows import scheduled_rows, simulated
+from ctv.options.bounds import Quick
 from ctv.options.problem import Given, ModelOptions, TimesOptions
 from ctv.show.plain import echo
 from ctv.show.rounding import digits
@@ -55,9 +56,6 @@ Runs = Annotated[
     ),
 ]
 USUAL_RUNS = 8
-QuickLadder = Annotated[
-    bool, typer.Option("--quick", help="Floating point only: nothing is certified.")
-]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -307,7 +305,7 @@ def ladder(
     target: Target = None,
     policy: Policy = "ctv-fixed",
     runs: Runs = None,
-    quick: QuickLadder = False,
+    quick: Quick = False,
     *,
     advance: Stage,
 ) -> LadderOfProblem:

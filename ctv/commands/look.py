@@ -17,6 +17,7 @@ from ctv.options.problem import (
     FileOptions,
     Given,
     ModelOptions,
+    Seed,
     as_command,
     chosen,
 )
@@ -71,9 +72,7 @@ def look(
     model: ModelOptions,
     logs: LogSources = NO_LOGS,
     out: PageFolder = Path("out"),
-    seed: Annotated[
-        int, typer.Option(help="Seed of the fit and of the simulated runs.", metavar="WHOLE")
-    ] = 0,
+    seed: Seed = 0,
     given: Given = NOTHING_GIVEN,
     *,
     advance: Stage,
@@ -126,7 +125,11 @@ def look(
         file="-" if file.times is None else str(file.times),
         writer=None if out == NO_PAGE else partial(_write_page, out, file, model),
         seed=seed,
-        options="" if fitted else _in_words(file, model),
+        options=""
+        if fitted
+        else as_command("", FileOptions(duration=file.duration, end=file.end), model).removeprefix(
+            "ctv"
+        ),
     )
 
 
@@ -144,12 +147,6 @@ def _refuse_unread(logs: LogSources, named: frozenset[str], of_model: frozenset[
                 )
                 value = str(getattr(source, one.name))
                 raise InvalidInput(one.name.replace("_", "-"), value, remedy)
-
-
-def _in_words(file: FileOptions, model: ModelOptions) -> str:
-    """The options that go behind the file, as the command line takes them."""
-    own = FileOptions(duration=file.duration, end=file.end)
-    return as_command("", own, model).removeprefix("ctv")
 
 
 def _write_page(

@@ -11,9 +11,17 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.commands.shared.symbolic import SymbolicValue
-from ctv.options.formulas import Digits, FormulaOptions, Symbolic
+from ctv.options.formulas import Digits, FormulaOptions, Latex, Symbolic
 from ctv.options.named_values import named_values
-from ctv.options.problem import NOTHING_GIVEN, DriftOptions, FileOptions, Given, Seed
+from ctv.options.problem import (
+    NOTHING_GIVEN,
+    Dimension,
+    DriftOptions,
+    FileOptions,
+    Given,
+    KernelName,
+    Seed,
+)
 from ctv.show.plain import project_version
 from ctv.show.shown import Screen, Shown
 from ctv.terminal.command import pictured
@@ -70,11 +78,8 @@ class RatesOptions:
             metavar="NAME|C",
         ),
     ] = "paper"
-    kernel: Annotated[
-        str,
-        _option(help="se, matern12, matern32, matern52 or matern:NU, e.g. 7/2.", metavar="KERNEL"),
-    ] = "se"
-    dimension: Annotated[int, _option(help="The dimension of the box.", metavar="WHOLE")] = 2
+    kernel: KernelName = "se"
+    dimension: Dimension = 2
     sequence: Annotated[
         str | None,
         _option(
@@ -351,9 +356,7 @@ def rates(
     times: FileOptions,
     drift: DriftOptions,
     symbolic: Symbolic = False,
-    latex: Annotated[
-        bool, typer.Option("--latex", help="Print the regimes as LaTeX.", show_default=False)
-    ] = False,
+    latex: Latex = False,
     measure: Annotated[
         bool,
         typer.Option(

@@ -11,7 +11,7 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.options.ledger import OwnLedgerOptions, RecheckOptions
-from ctv.options.problem import checked_workers
+from ctv.options.problem import Seed, checked_workers
 from ctv.outputs import check_file, write_whole
 from ctv.show.plain import project_version
 
@@ -68,7 +68,7 @@ def verify(
             metavar="FILE",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of the search.", metavar="WHOLE")] = 0,
+    seed: Seed = 0,
     workers: Annotated[
         int | None,
         typer.Option(help="Number of processes (default: that of processors).", metavar="WHOLE"),
@@ -81,9 +81,14 @@ def verify(
             "look for proofs too.",
         ),
     ] = False,
-    tree: Annotated[
-        bool, typer.Option("--tree", help="What claims rest on, down to what is assumed.")
-    ] = False,
+    show: Annotated[
+        str | None,
+        typer.Option(
+            help="tree: what claims rest on, down to what is assumed; goal: what a script has to "
+            "prove for one claim.",
+            metavar="tree|goal",
+        ),
+    ] = None,
     *,
     advance: Stage,
 ) -> Shown:
@@ -105,6 +110,8 @@ def verify(
             return _by_kernel(rechecks.recheck, advance, inside=prover)
         return _rechecked(rechecks.recheck, advance, prover, rechecks.times, own.places())
     rechecks.refuse_without_file()
+    if show not in (None, "tree", "goal"):
+        raise InvalidInput("show", show, "use tree or goal")
     if only is not None and _words(only) not in ONLY:
         raise InvalidInput("only", only, "use a verdict such as refuted, findings or unexpected")
     from proofs_check.ledgers import opened
@@ -112,7 +119,7 @@ def verify(
 
     ledgers = opened(own.places())
     wanted = belonging(ids or [], ledgers.claims)
-    if own.goal or own.script is not None:
+    if show == "goal" or own.script is not None:
         return _at_the_bench(wanted, ledgers.known, own.script)
     from ctv.show.ledger import Asked, Tree, Verified
 
@@ -139,7 +146,7 @@ def verify(
     if out is not None:
         write_whole(out, _written(out, ledger, ledgers).encode())
     rows = tuple(selected(ledger, only))
-    if tree:
+    if show == "tree":
         return Tree(ledger, tuple(wanted or [row.claim.id for row in rows]))
     title = "; ".join(paper.title for paper in ledgers.papers) if ledgers.own else ""
     alone = len(wanted) == 1 and len(rows) == 1
@@ -197,7 +204,7 @@ def _at_the_bench(wanted: list[str], known: Mapping[str, Claim], script: Path | 
     from proofs_check.prover.own import scripted
     from proofs_check.prover.workbench import goal, tried
 
-    option = "goal" if script is None else "try"
+    option = "show" if script is None else "try"
     if len(wanted) != 1:
         given = f"{len(wanted)} claims" if wanted else "no claim"
         raise InvalidInput(option, given, "name one claim by its id")
@@ -209,7 +216,9 @@ def _at_the_bench(wanted: list[str], known: Mapping[str, Claim], script: Path | 
 
         proof_script = found_scripts({claim.id: claim}, [claim.id]).get(claim.id)
         if proof_script is None:
-            raise InvalidInput("try", "auto", "finds no script: write one, --goal says of what")
+            raise InvalidInput(
+                "try", "auto", "finds no script: write one, --show goal says of what"
+            )
         return Tried(tried(claim, proof_script, known))
     return Tried(tried(claim, read_text(script, "try").text, known))
 

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from bounds.errors import InvalidInput
-from ctv.options.problem import Given, whole_number
+from ctv.options.problem import Given, Seed, whole_number
 
 _option = partial(typer.Option, rich_help_panel="Certificates")
 
@@ -38,10 +38,7 @@ class CertifyOptions:
             help="Posterior paths S that rank draws, from 1/δ − 1 to 1000000.", metavar="WHOLE"
         ),
     ] = 99
-    seed: Annotated[
-        int,
-        _option(help="The seed of the posterior paths and of the simulations.", metavar="WHOLE"),
-    ] = 0
+    seed: Seed = 0
     rounds: Annotated[
         str,
         _option(

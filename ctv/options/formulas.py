@@ -26,6 +26,12 @@ Symbolic = Annotated[
         show_default=False,
     ),
 ]
+Latex = Annotated[
+    bool,
+    typer.Option(
+        "--latex", help="The formulas as LaTeX.", rich_help_panel=_PANEL, show_default=False
+    ),
+]
 Digits = Annotated[
     int | None,
     typer.Option(
@@ -41,12 +47,7 @@ class FormulaOptions:
     """Whether the answer is a formula, of which durations, and how it is shown."""
 
     symbolic: Symbolic = False
-    latex: Annotated[
-        bool,
-        typer.Option(
-            "--latex", help="With --symbolic: as LaTeX.", rich_help_panel=_PANEL, show_default=False
-        ),
-    ] = False
+    latex: Latex = False
     digits: Digits = None
     values: Annotated[
         str | None,

@@ -70,12 +70,6 @@ class OwnLedgerOptions:
             rich_help_panel=_OWN,
         ),
     ] = None
-    goal: Annotated[
-        bool,
-        typer.Option(
-            "--goal", help="What a script has to prove for one claim.", rich_help_panel=_OWN
-        ),
-    ] = False
     script: Annotated[
         Path | None,
         typer.Option(

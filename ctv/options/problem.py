@@ -45,9 +45,7 @@ _MODEL = "Model"
 LARGEST_WORKERS = 1_024
 """Processes that may be asked for."""
 
-Seed = Annotated[
-    int, typer.Option(help="Seed of everything random.", metavar="WHOLE", rich_help_panel=_TIMES)
-]
+Seed = Annotated[int, typer.Option(help="Seed of everything random.", metavar="WHOLE")]
 
 
 def _option(panel: str, help_text: str, metavar: str = "NUMBER") -> Any:
@@ -200,6 +198,10 @@ Epsilon = Annotated[float, _option(_MODEL, "Forgetting rate in [0, 1).")]
 NoiseVariance = Annotated[float, _option(_MODEL, "Variance of the noise of one observation.")]
 Lengthscale = Annotated[float, _option(_MODEL, "Lengthscale of the space kernel.")]
 Dimension = Annotated[int, _option(_MODEL, "Dimension of the domain [0, side]^d.", "WHOLE")]
+Delta = Annotated[float, _option(_MODEL, "Failure probability of the bounds on regret.")]
+KernelName = Annotated[
+    str, _option(_MODEL, "se, matern12, matern32, matern52 or matern:NU, e.g. 7/2.", "KERNEL")
+]
 
 
 @dataclass(frozen=True)
@@ -274,9 +276,7 @@ Domain = Annotated[
 class ModelOptions(DriftOptions):
     """Kernels, noise, domain and confidence level."""
 
-    kernel: Annotated[
-        str, _option(_MODEL, "se, matern12, matern32, matern52 or matern:NU.", "KERNEL")
-    ] = "se"
+    kernel: KernelName = "se"
     lengthscale: Lengthscale = 0.2
     dimension: Dimension = 2
     side: Annotated[float, _option(_MODEL, "Side of the domain.")] = 1.0
@@ -290,7 +290,7 @@ class ModelOptions(DriftOptions):
         ),
     ] = None
     domain: Domain = None
-    delta: Annotated[float, _option(_MODEL, "Failure probability of the bounds on regret.")] = 0.1
+    delta: Delta = 0.1
     given_problem: Any = field(default=None, repr=False, metadata={"option": False})
     """A whole `Problem` that came from Python in place of these."""
     given_kernel: Any = field(default=None, repr=False, metadata={"option": False})

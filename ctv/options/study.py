@@ -11,7 +11,14 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.options.named_values import named_as, named_values, number, yes_or_no
-from ctv.options.problem import FileOptions, ModelOptions, checked_workers, whole_number
+from ctv.options.problem import (
+    FileOptions,
+    ModelOptions,
+    Seed,
+    checked_workers,
+    chosen,
+    whole_number,
+)
 from simulation.policies.registry import names
 
 if TYPE_CHECKING:
@@ -21,7 +28,6 @@ if TYPE_CHECKING:
     from simulation.world.evaluation_time import FixedDurations
 
 _option = partial(typer.Option, rich_help_panel="Study")
-_drawn = partial(typer.Option, rich_help_panel="Figures of the paper's experiments")
 _reading = partial(typer.Option, rich_help_panel="Where the paper leaves a choice")
 
 DEFAULT_POLICIES = "ctv-fixed,random"
@@ -46,7 +52,44 @@ _NAMES_OF = {
 
 
 @dataclass(frozen=True)
-class StudyOptions:
+class RunsOptions:
+    """How long runs are, which kernel their policies assume, and what computes them."""
+
+    initial: Annotated[
+        int | None,
+        _option(
+            help=f"Random rounds that come first (default {USUAL_INITIAL}; with --setting csv 1).",
+            metavar="WHOLE",
+        ),
+    ] = None
+    rounds: Annotated[
+        int | None,
+        _option(
+            help=f"Rounds of the policy, after them (default {USUAL_ROUNDS}, or all of --times "
+            "where they are fewer).",
+            metavar="WHOLE",
+        ),
+    ] = None
+    model_kernel: Annotated[
+        str | None,
+        _option(
+            help="Space kernel that policies assume (default the objective's; in the "
+            "experiments of the paper matern52, and `objective` for the objective's).",
+            metavar="KERNEL",
+        ),
+    ] = None
+    workers: Annotated[
+        str,
+        _option(
+            help="Number of processes; dask:NUMBER, those of a Dask cluster here; or "
+            "dask:ADDRESS, those of a scheduler.",
+            metavar="WHOLE|dask:…",
+        ),
+    ] = "1"
+
+
+@dataclass(frozen=True)
+class StudyOptions(RunsOptions):
     """What is simulated, how often, and where it is kept."""
 
     experiment: Annotated[
@@ -83,22 +126,7 @@ class StudyOptions:
         ),
     ] = None
     runs: Annotated[int, _option(help="Runs of each policy.", metavar="WHOLE")] = 30
-    seed: Annotated[int, _option(help="Seed of the first run.", metavar="WHOLE")] = 0
-    initial: Annotated[
-        int | None,
-        _option(
-            help=f"Random rounds that come first (default {USUAL_INITIAL}; with --setting csv 1).",
-            metavar="WHOLE",
-        ),
-    ] = None
-    rounds: Annotated[
-        int | None,
-        _option(
-            help=f"Rounds of the policy, after them (default {USUAL_ROUNDS}, or all of --times "
-            "where they are fewer).",
-            metavar="WHOLE",
-        ),
-    ] = None
+    seed: Seed = 0
     exploration: Annotated[
         str,
         _option(
@@ -107,22 +135,6 @@ class StudyOptions:
             metavar="NAME",
         ),
     ] = "beta"
-    model_kernel: Annotated[
-        str | None,
-        _option(
-            help="Space kernel that policies assume (default the objective's; with --experiment "
-            "matern52, as in the paper, and `objective` for the objective's).",
-            metavar="KERNEL",
-        ),
-    ] = None
-    workers: Annotated[
-        str,
-        _option(
-            help="Number of processes; dask:NUMBER, those of a Dask cluster here; or "
-            "dask:ADDRESS, those of a scheduler.",
-            metavar="WHOLE|dask:…",
-        ),
-    ] = "1"
     out: Annotated[
         Path | None, _option(help="Folder for the runs; run again to resume.", metavar="DIR")
     ] = None
@@ -157,30 +169,12 @@ class StudyOptions:
 
 
 @dataclass(frozen=True)
-class DrawnStudyOptions:
+class DrawnStudyOptions(RunsOptions):
     """The studies behind the figures of the paper's experiments."""
 
-    initial: Annotated[
-        int | None, _drawn(help="Random rounds that come first (default 30).", metavar="WHOLE")
-    ] = None
-    rounds: Annotated[
-        int | None,
-        _drawn(help="Rounds of the policy, after them (default 100).", metavar="WHOLE"),
-    ] = None
-    model_kernel: Annotated[
-        str | None,
-        _drawn(
-            help="Space kernel that policies assume, `objective` for the objective's (default "
-            "matern52, as in the paper).",
-            metavar="KERNEL",
-        ),
-    ] = None
-    workers: Annotated[
-        int | None, _drawn(help="Number of processes (default 1).", metavar="WHOLE")
-    ] = None
     study: Annotated[
         Path | None,
-        _drawn(
+        _option(
             help="Folder for the runs, as --out of simulate --experiment; run again to resume.",
             metavar="DIR",
         ),
@@ -188,26 +182,16 @@ class DrawnStudyOptions:
 
     def of_runs(self, seeds: range, exploration: str) -> StudyOptions:
         """These as the options of a study."""
-        names = ("initial", "rounds", "model_kernel")
-        given = {name: value for name in names if (value := getattr(self, name)) is not None}
-        workers = "1" if self.workers is None else str(self.workers)
-        out = self.study
+        same = {one.name: getattr(self, one.name) for one in fields(RunsOptions)}
         return StudyOptions(
-            runs=len(seeds),
-            seed=seeds.start,
-            exploration=exploration,
-            workers=workers,
-            out=out,
-            **given,
+            runs=len(seeds), seed=seeds.start, exploration=exploration, out=self.study, **same
         )
 
     def refuse(self, figure: str) -> None:
         """Raise InvalidInput where one is given for another figure, which would ignore it."""
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if value is not None:
-                option = field.name.replace("_", "-")
-                raise InvalidInput(option, str(value), f"drop it: {figure} shows no such study")
+        for name, value in chosen(self).items():
+            option = name.replace("_", "-")
+            raise InvalidInput(option, str(value), f"drop it: {figure} shows no such study")
 
 
 READINGS = {

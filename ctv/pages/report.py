@@ -373,7 +373,7 @@ def _sections(content: Content) -> dict[str, Any]:
         "apart": _apart(content),
         "partitions": partition_sheet(report),
         "all_cuts": [(title(name), _cuts(r.partition)) for name, r in report.partitions.items()],
-        "ladder_text": _ladder_text(content),
+        "ladder_text": " ".join((lost(content.ladder), *beside_proof(content.ladder))),
         "runs_text": _runs_text(content),
         "runs_sheet": None if content.seen is None else _runs_sheet(content),
         "certificates": _certificates(content) if content.certified else None,
@@ -427,10 +427,6 @@ def _apart(content: Content) -> str:
 def _runs(content: Content) -> str:
     count = 0 if content.seen is None else len(content.seen.regret)
     return "one run" if count == 1 else f"{count} runs"
-
-
-def _ladder_text(content: Content) -> str:
-    return " ".join((lost(content.ladder), *beside_proof(content.ladder)))
 
 
 def _runs_text(content: Content) -> str:

@@ -92,7 +92,7 @@ class Verified(Shown):
             first.append(f"Not as expected: {', '.join(summary['unexpected'])}.")
         if self.title and any(_without_proof(row) for row in self.rows):
             first.append(
-                "--prover lets the usual tactics look for proofs; ID --goal shows the goal."
+                "--prover lets the usual tactics look for proofs; ID --show goal shows the goal."
             )
         full = Sheet(
             "Claims, findings first",

@@ -1,4 +1,4 @@
-"""What `ctv verify --goal`, `--try` and `--new` answer: the workbench of a claim's proof."""
+"""What `ctv verify --show goal`, `--try` and `--new` answer: the workbench of a claim's proof."""
 
 from __future__ import annotations
 

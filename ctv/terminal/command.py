@@ -11,7 +11,7 @@ import csv
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from functools import wraps
 from numbers import Integral, Real
@@ -262,7 +262,7 @@ def for_python(command: Compute) -> Callable[..., Shown]:
         if len(getattr(array, "shape", ())) == 2 and array.shape[1] > 1:
             raise TypeError(f"{command.__name__}(): points are no times: pass them as X=...")
         places = [*arguments, *([of_file] if of_file else [])]
-        if arguments and _is_list(layout.options[arguments[0]]):
+        if arguments and list in _types(layout.options[arguments[0]]):
             first = (list(first),) if first else ()
         elif of_file and places[0] != of_file and first and _holds_times(first[0], layout, places):
             places = [of_file]
@@ -307,11 +307,15 @@ def for_python(command: Compute) -> Callable[..., Shown]:
         call.__doc__ += f"\n\nExamples\n--------\n>>> import ctv\n{example}"
     shown = [
         *(_first(name, layout.options[name].default) for name in arguments),
-        *([_first("durations", None)] if of_file and places_times(arguments) else []),
-        *(_plainly(p) for name, p in layout.options.items() if name not in arguments),
+        *([_first("durations", None)] if of_file and "times" not in arguments else []),
+        *(
+            p.replace(annotation=get_args(p.annotation)[0])  # the type alone, as a person reads it
+            for name, p in layout.options.items()
+            if name not in arguments
+        ),
     ]
     call.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        shown, return_annotation=_returned(command)
+        shown, return_annotation=inspect.signature(command).return_annotation
     )
     return call
 
@@ -353,20 +357,6 @@ def _option_of(error: InvalidInput, known: Iterable[str]) -> str:
 
 
 _EITHER = inspect.Parameter.POSITIONAL_OR_KEYWORD
-
-
-def places_times(arguments: Sequence[str]) -> bool:
-    """Whether durations have a place of their own beside these arguments."""
-    return "times" not in arguments
-
-
-def _plainly(parameter: inspect.Parameter) -> inspect.Parameter:
-    """The parameter with the type that a person reads: no help text, no option object."""
-    return parameter.replace(annotation=get_args(parameter.annotation)[0])
-
-
-def _returned(command: Compute) -> Any:
-    return inspect.signature(command).return_annotation
 
 
 def _are_times(given: Any) -> bool:
@@ -636,10 +626,6 @@ def _is_argument(parameter: inspect.Parameter) -> bool:
     return any(
         isinstance(extra, typer.models.ArgumentInfo) for extra in get_args(parameter.annotation)[1:]
     )
-
-
-def _is_list(parameter: inspect.Parameter) -> bool:
-    return list in _types(parameter)
 
 
 def _named(context: typer.Context) -> frozenset[str]:

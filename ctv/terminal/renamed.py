@@ -36,6 +36,9 @@ RENAMED = {
     "bundled": "write --study",
     "gamma-rate": "write --gamma",
     "count": "write --rounds",
+    "noise-matrix": "write --sd matrix:FILE",
+    "tree": "write --show tree",
+    "goal": "write --show goal",
     "arms": "write --domain arms:K",
     "points": "write --domain FILE.csv or sobol:N",
     "box": "write --domain box",
@@ -65,6 +68,7 @@ RENAMED = {
 
 
 ASKED_BY = {
+    "noise-matrix": "sd",
     "arms": "domain",
     "c": "gamma",
     "count": "rounds",

@@ -12,6 +12,7 @@ import typer
 
 from bounds.errors import InvalidInput
 from bounds.progress import Share, unwatched
+from ctv.options.problem import Seed
 from ctv.outputs import check_file, write_whole
 from ctv.show.rounding import counted, digits
 from ctv.show.sheet import Row, Sheet, numbers, words
@@ -64,7 +65,6 @@ Out = Annotated[Path | None, _option(help="Write the weighted set here.", metava
 Draws = Annotated[
     int, _option(help="Priors drawn for each kernel family, 20 to 20000.", metavar="WHOLE")
 ]
-Seed = Annotated[int, _option(help="The seed of the draws.", metavar="WHOLE")]
 
 
 def believed(

@@ -38,16 +38,9 @@ class LogOptions:
         str | None,
         _option(
             help="Column of the standard deviation of each y, or of what it is proportional "
-            "to; without it all rows have the same.",
-            metavar="NAME",
-        ),
-    ] = None
-    noise_matrix: Annotated[
-        Path | None,
-        _option(
-            help="Covariance of the errors of all rows, up to a factor: a line of numbers a row, "
-            "no header.",
-            metavar="FILE",
+            "to; or the covariance of the errors of all rows, up to a factor: a line of numbers a "
+            "row, no header. Without it all rows have the same.",
+            metavar="NAME|matrix:FILE",
         ),
     ] = None
     domain: Annotated[
@@ -109,6 +102,7 @@ class LogOptions:
         level, leveled, which = (self.fidelity or "").partition("=")
         if self.fidelity is not None and (not level or (leveled and which != "any")):
             raise InvalidInput("fidelity", self.fidelity or "''", "write NAME, or NAME=any")
+        file = (self.sd or "").partition("matrix:")[2]
         columns = Columns(
             names,
             self.y,
@@ -116,7 +110,7 @@ class LogOptions:
             self.start,
             self.end,
             state or None,
-            self.sd,
+            None if file else self.sd,
             tuple(word.strip() for word in words.split(",")) if words else None,
             None,
             level or None,
@@ -129,7 +123,7 @@ class LogOptions:
             columns=columns,
             domain=self.domain,
             unit=self.unit,
-            noise=None if self.noise_matrix is None else _square(self.noise_matrix),
+            noise=_square(Path(file)) if file else None,
             study=self.study,
         )
         if prior is not None:
@@ -147,11 +141,11 @@ class LogOptions:
 def _square(path: Path) -> FloatArray:
     from ctv.inputs import read_numbers
 
-    numbers = read_numbers(path, "noise-matrix")
+    numbers = read_numbers(path, "sd")
     rows = isqrt(len(numbers))
     if rows**2 != len(numbers):
         remedy = "give as many rows as columns"
-        raise InvalidInput("noise-matrix", f"{len(numbers)} numbers", remedy)
+        raise InvalidInput("sd", f"{len(numbers)} numbers", remedy)
     return numbers.reshape(rows, rows)
 
 

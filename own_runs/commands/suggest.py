@@ -12,6 +12,7 @@ import typer
 
 from bounds.errors import InvalidInput
 from bounds.progress import Share, unwatched
+from ctv.options.problem import Seed
 from ctv.show.rounding import digits
 from ctv.show.sheet import Row, Sheet, numbers
 from ctv.show.shown import Screen, Shown
@@ -59,7 +60,6 @@ Exploration = Annotated[
 Rounds = Annotated[
     int, _option(help="How many points; each is pending for the next.", metavar="WHOLE")
 ]
-Seed = Annotated[int, _option(help="The seed of everything random.", metavar="WHOLE")]
 
 _HEAVY = 64
 """Members of a prior's file that a suggestion takes."""

@@ -13,6 +13,7 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.options.named_values import number
+from ctv.options.problem import Delta, Seed
 from ctv.show.progress import notice
 from ctv.show.rounding import at_most, counted, digits
 from ctv.show.sheet import Row, Sheet, numbers
@@ -53,9 +54,7 @@ Every = Annotated[
         metavar="SECONDS",
     ),
 ]
-Delta = Annotated[float, _option(help="Failure probability of each bound.", metavar="PROBABILITY")]
 Draws = Annotated[int, _option(help="Priors drawn for each kernel family.", metavar="WHOLE")]
-Seed = Annotated[int, _option(help="Seed of everything random.", metavar="WHOLE")]
 
 _LEAST_WAIT = 0.01
 _PATIENCE = 60.0

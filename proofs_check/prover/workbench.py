@@ -103,7 +103,9 @@ def tried(claim: Claim, script: str, known: Mapping[str, Claim]) -> Attempt:
     """
     lines = "\n".join(line.rstrip() for line in script.strip().splitlines())
     if not lines:
-        raise InvalidInput("try", script, "write a script of tactics: --goal says what it proves")
+        raise InvalidInput(
+            "try", script, "write a script of tactics: --show goal says what it proves"
+        )
     start = perf_counter()
     line, message, goals = 0, "", ""
     axioms: tuple[str, ...] = ()

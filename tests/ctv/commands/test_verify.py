@@ -133,9 +133,15 @@ def test_a_certificate_goes_out_and_comes_back(ctv, tmp_path: Path) -> None:
         (("--recheck", "nowhere.json"), ("recheck", "nowhere.json")),
         (("--certificate", "/dev/null/c.json"), ("certificate",)),
         (("--out", "/"), ("out",)),
-        (("--goal",), ("goal", "no claim", "name one claim")),
-        ((*IDS, "--goal"), ("goal", "2 claims", "name one claim")),
-        (("interlacing", "--goal"), ("goal", "interlacing", "has nothing for a script")),
+        (
+            (
+                "--show",
+                "goal",
+            ),
+            ("goal", "no claim", "name one claim"),
+        ),
+        ((*IDS, "--show", "goal"), ("goal", "2 claims", "name one claim")),
+        (("interlacing", "--show", "goal"), ("goal", "interlacing", "has nothing for a script")),
         (("lemma-1-exact", "--try", "nowhere.v"), ("try", "nowhere.v")),
         (("--claims", "nowhere.toml"), ("claims", "nowhere.toml")),
         (("--claims", EXAMPLE, "lemma-1-exact"), ("claim", "lemma-1-exact")),
@@ -171,7 +177,7 @@ def test_findings_are_drawn() -> None:
 
 
 def test_the_tree_of_theorem_1_goes_down_to_what_is_assumed(ctv) -> None:
-    outcome = ctv("verify", "theorem-1", "--tree", "--json")
+    outcome = ctv("verify", "theorem-1", "--show", "tree", "--json")
     assert outcome.json["tree"][0] == [0, "theorem-1", "PROVED by prover"]
     names = {name for _, name, _ in outcome.json["tree"]}
     assert {"theory-a", "det-subadditivity", "schur-product", "cauchy-schwarz"} <= names
@@ -180,18 +186,18 @@ def test_the_tree_of_theorem_1_goes_down_to_what_is_assumed(ctv) -> None:
 
 
 def test_links_of_an_outline_are_a_persons(ctv) -> None:
-    lines = ctv("verify", "theory-a-outline", "--tree").stdout.splitlines()
+    lines = ctv("verify", "theory-a-outline", "--show", "tree").stdout.splitlines()
     assert lines[0].startswith("theory-a-outline: OUTLINE")
     assert "  schur-product: PROVED by prover, linked by a person" in lines
     assert "The assistant's own axioms" in "\n".join(lines)
 
 
 def test_a_goal_is_shown_with_what_may_be_cited(ctv) -> None:
-    shown = ctv("verify", "--claims", EXAMPLE, "gp-ucb-tail", "--goal")
+    shown = ctv("verify", "--claims", EXAMPLE, "gp-ucb-tail", "--show", "goal")
     assert shown.code == 0
     for text in ("Theorem claim_gp_ucb_tail :", "c in [0, oo)", "It may cite claim_gaussian_tail"):
         assert text in shown.stdout
-    found = ctv("verify", "lemma-1-capped", "--goal", "--json").json
+    found = ctv("verify", "lemma-1-capped", "--show", "goal", "--json").json
     assert (found["part"], found["theorem"]) == ("negation", "refuted_lemma_1_capped")
     assert found["script"].endswith("fails H.") and found["tree"].startswith("(Int")
 
@@ -213,7 +219,7 @@ def kernel(monkeypatch) -> None:
 
 def test_a_goal_over_sums_is_its_tree(ctv) -> None:
     """A claim without a statement in words of the assistant had no screen at all."""
-    shown = ctv("verify", "theory-q-rest", "--goal").stdout
+    shown = ctv("verify", "theory-q-rest", "--show", "goal").stdout
     assert "`walked` goes through" in shown and "(Sum (Num 0) (Var 0)" in shown
 
 

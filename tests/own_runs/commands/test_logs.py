@@ -69,16 +69,13 @@ def test_a_diagonal_noise_matrix_is_a_column_of_deviations(ctv, log, grid, tmp_p
     np.savetxt(matrix, np.diag(deviations**2), delimiter=",")
     asked = (*DOMAIN, "--prior", grid, "--json")
     inputs = ("--x", "params_lr,params_depth")
-    by_matrix = ctv("fit", log, *inputs, "--noise-matrix", matrix, *asked).json
+    by_matrix = ctv("fit", log, *inputs, "--sd", f"matrix:{matrix}", *asked).json
     by_column = ctv("fit", with_sd, *inputs, "--sd", "sd", *asked).json
     for one, other in zip(by_matrix["candidates"], by_column["candidates"], strict=True):
         assert one["log_evidence"] == pytest.approx(other["log_evidence"])
     matrix.write_text("1 0\n0\n")
-    outcome = ctv("fit", log, "--noise-matrix", matrix, *DOMAIN)
-    assert (
-        outcome.code == 2
-        and "noise-matrix = 3 numbers: give as many rows as columns" in outcome.stderr
-    )
+    outcome = ctv("fit", log, "--sd", f"matrix:{matrix}", *DOMAIN)
+    assert outcome.code == 2 and "sd = 3 numbers: give as many rows as columns" in outcome.stderr
 
 
 def test_fit_says_what_fits_and_its_file_is_its_json(ctv, log, prior):
