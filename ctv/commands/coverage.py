@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json as json_text
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
@@ -16,7 +16,7 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.inputs import bundled_coverage
-from ctv.options.problem import Delta, Seed
+from ctv.options.problem import Delta, Seed, refuse
 from ctv.outputs import check_file, write_whole
 from ctv.show.plain import echo_model
 from ctv.show.rounding import digits
@@ -237,10 +237,7 @@ def coverage(options: CoverageOptions, *, advance: Stage) -> Shown:
 
     rows = run(options, advance)
     model = echo_model(small_problem(options.kernel, options.delta))
-    origin = {
-        "problem": {"rounds": options.rounds, **model},
-        "seed": options.seed,
-    }
+    origin = {"problem": {"rounds": options.rounds, **model}, "seed": options.seed}
     study = CoverageStudy(rows, origin)
     if options.out is not None:
         write_whole(options.out, json_text.dumps(study.to_dict(), indent=1).encode())
@@ -251,10 +248,7 @@ def _bundled(options: CoverageOptions) -> Shown:
     """A stored study; InvalidInput for an unknown one and for options of a new one."""
     from ctv import extensions
 
-    for field in fields(options):
-        value = getattr(options, field.name)
-        if field.name != "study" and value != field.default:
-            raise InvalidInput(field.name, str(value), "drop it, or drop --study")
+    refuse(options, "drop it, or drop --study", kept=("study",))
     name = options.study or ""
     known = extensions.names("studies")
     if name not in known:

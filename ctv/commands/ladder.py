@@ -94,7 +94,7 @@ class LadderOfProblem(Shown):
         return lost(self.ladder)
 
     def parts(self) -> dict[str, Any]:
-        rungs, design = self.ladder, self.ladder.gain_lower
+        rungs, design, first = self.ladder, self.ladder.gain_lower, self.initial
         return {
             "steps": [
                 {
@@ -123,7 +123,7 @@ class LadderOfProblem(Shown):
             "times": rungs.times,
             "left_out": rungs.left_out,
             "runs": self.runs,
-            **self._initial(),
+            **({} if first is None else {"initial": {"rounds": first[0], "regret": first[1]}}),
             "covered": not self.why_not if self.runs else None,
             "why_not_covered": self.why_not or None,
             "exceeded": list(self.exceeded),
@@ -132,11 +132,6 @@ class LadderOfProblem(Shown):
             "problem": echo(self.problem),
             **({} if self.seed is None else {"seed": self.seed}),
         }
-
-    def _initial(self) -> dict[str, Any]:
-        if self.initial is None:
-            return {}
-        return {"initial": {"rounds": self.initial[0], "regret": self.initial[1]}}
 
     def screen(self) -> Screen:
         """What is lost, the steps, and what stands beside."""

@@ -109,7 +109,7 @@ def look(
         fitted = source.fitted(where, seed, model.delta, advance)
         problem = fitted.problem
     else:
-        _refuse_unread(logs, named, of_model)
+        _refuse_unread(logs, given, of_model)
         text = None if where is None else read_text(where, "FILE")
         plain = file if text is None else replace(file, times=text)  # type: ignore[arg-type]
         problem = model.problem(_read(plain, of_log=any(True for _ in logs)))
@@ -118,6 +118,7 @@ def look(
 
     bounds = bounds_of(problem, certify=problem.n <= LONGEST_CERTIFIED, advance=advance)
     said_of_drift = bool(named & _OF_DRIFT) or model.given_problem is not None
+    read = FileOptions(duration=file.duration, end=file.end)
     return Look(
         bounds=bounds,
         fitted=fitted,
@@ -125,28 +126,19 @@ def look(
         file="-" if file.times is None else str(file.times),
         writer=None if out == NO_PAGE else partial(_write_page, out, file, model),
         seed=seed,
-        options=""
-        if fitted
-        else as_command("", FileOptions(duration=file.duration, end=file.end), model).removeprefix(
-            "ctv"
-        ),
+        options="" if fitted else as_command("", read, model).removeprefix("ctv"),
     )
 
 
-def _refuse_unread(logs: LogSources, named: frozenset[str], of_model: frozenset[str]) -> None:
+def _refuse_unread(logs: LogSources, given: Given, of_model: frozenset[str]) -> None:
     """Raise InvalidInput for what says how to read a log where durations alone are read."""
-    for source in logs:
-        for one in fields(source):
-            if one.name in named - _OF_BOTH - of_model:
-                kept = min(of_model, default=None)
-                remedy = (
-                    "drop it: no inputs and no observed value are known, so times alone are read"
-                    if kept is None
-                    else f"drop it, or drop --{kept.replace('_', '-')}: with that, times alone "
-                    "are read"
-                )
-                value = str(getattr(source, one.name))
-                raise InvalidInput(one.name.replace("_", "-"), value, remedy)
+    said = min(of_model, default=None)
+    remedy = (
+        "drop it: no inputs and no observed value are known, so times alone are read"
+        if said is None
+        else f"drop it, or drop --{said.replace('_', '-')}: with that, times alone are read"
+    )
+    given.refuse(remedy, *logs, kept=_OF_BOTH | _KEPT | of_model)
 
 
 def _write_page(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from bounds.errors import InvalidInput
 from ctv.commands.shared.study_run import cluster, counted, exploration_of
-from ctv.options.problem import FileOptions, ModelOptions
+from ctv.options.problem import FileOptions, ModelOptions, refuse
 from ctv.options.study import ReadingOptions, StudyOptions, specified
 from ctv.show.plain import echo_model
 from ctv.terminal.command import pictured
@@ -87,11 +87,7 @@ def _bundled(*groups: Any) -> Shown:
     from simulation.paper import experiment_results, tuned_results
 
     for group in groups:
-        for field in fields(group):
-            value = getattr(group, field.name)
-            if field.name != "experiment" and value != field.default:
-                option = field.name.replace("_", "-")
-                raise InvalidInput(option, str(value), f"drop it: {BUNDLED} shows stored runs")
+        refuse(group, f"drop it: {BUNDLED} shows stored runs", kept=("experiment",))
     tuned = tuned_results.read(tuned_results.bundled())
     return TunedExperiments(tuned, experiment_results.read(experiment_results.bundled()))
 

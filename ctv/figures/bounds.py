@@ -86,9 +86,10 @@ def draw(seen: BoundsPicture, *, wide: bool = True) -> Figure:
             if best is not None and floor is not None
             else ""
         )
+        which = "The smallest bound of each policy and kind" if seen.brief else "All bounds"
         caption(
             figure,
-            f"{_which(seen)} on the regret of {counted(answer.problem.n, 'round')} at these times. "
+            f"{which} on the regret of {counted(answer.problem.n, 'round')} at these times. "
             f"Diamonds hold with probability {1 - answer.problem.delta:g}, blue for "
             f"{policy_in_words(answer.policy)}, exploration {answer.exploration}, black for "
             "any policy. Ochre circles bound the expected regret of the policy named, which one "
@@ -108,10 +109,6 @@ def _message(answer: Answer) -> str:
     if floor is None or floor.value <= 0.0:
         return said
     return f"{said}; expected regret of all ≥ {at_least(floor.value)}"
-
-
-def _which(seen: BoundsPicture) -> str:
-    return "The smallest bound of each policy and kind" if seen.brief else "All bounds"
 
 
 def _shown(seen: BoundsPicture) -> Iterator[RegretBound]:

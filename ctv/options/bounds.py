@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bounds.errors import InvalidInput
 from ctv.options.named_values import number
-from ctv.options.problem import whole_number
+from ctv.options.problem import chosen, whole_number
 from ctv.outputs import check_file
 
 if TYPE_CHECKING:
@@ -152,18 +152,9 @@ class BoundOptions:
             raise InvalidInput("runs", self.runs, "drop --quick: it leaves such bounds out")
 
     def _check_known_mean(self, mean: str, sources: ProblemSources) -> None:
-        others: dict[str, Any] = {
-            "certificate": self.certificate,
-            "runs": self.runs,
-            "until": self.until,
-            "search-schedule": self.search_schedule,
-            "setting": self.setting,
-            "exact": self.exact,
-            **sources.named(),
-        }
-        for option, value in others.items():
-            if value not in (None, False):
-                remedy = f"drop --{option}: it is for objectives of mean zero"
+        for option in (*chosen(self), *sources.named()):
+            if option not in ("known_mean", "quick", "delay"):
+                remedy = f"drop --{option.replace('_', '-')}: it is for objectives of mean zero"
                 raise InvalidInput("known-mean", mean, remedy)
 
     def _check_exact(self, problem: Problem) -> None:

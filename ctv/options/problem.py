@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field, fields, replace
 from math import log
 from pathlib import Path
@@ -382,14 +382,17 @@ class Given:
 
     names: frozenset[str]
 
-    def refuse_for_study(self, *groups: Any, kept: tuple[str, ...] = ()) -> None:
-        """Raise InvalidInput for an option of these groups where a study is read, unless kept."""
+    def refuse(self, remedy: str, *groups: Any, kept: Container[str] = ()) -> None:
+        """Raise InvalidInput for an option of these groups that is named, unless kept."""
         for group in groups:
             for one in fields(group):
                 if one.name in self.names and one.name not in kept:
-                    option = one.name.replace("_", "-")
                     value = getattr(group, one.name)
-                    raise InvalidInput(option, str(value), "drop it: a study knows its own")
+                    raise InvalidInput(one.name.replace("_", "-"), str(value), remedy)
+
+    def refuse_for_study(self, *groups: Any, kept: tuple[str, ...] = ()) -> None:
+        """The same where a study is read."""
+        self.refuse("drop it: a study knows its own", *groups, kept=kept)
 
 
 NOTHING_GIVEN = Given(frozenset())
@@ -424,6 +427,15 @@ def chosen(group: Any) -> dict[str, Any]:
         for one in fields(group)
         if one.metadata.get("option", True) and (value := getattr(group, one.name)) != one.default
     }
+
+
+def refuse(group: Any, remedy: str, kept: Container[str] = ()) -> None:
+    """Raise InvalidInput for an option of a group that is not at its default, unless kept."""
+    for one in fields(group):
+        value = getattr(group, one.name)
+        if one.name not in kept and value != one.default:
+            option = one.name.removeprefix("given_").replace("_", "-")
+            raise InvalidInput(option, str(value), remedy)
 
 
 def _objects(group: Any) -> Iterator[str]:

@@ -16,7 +16,7 @@ from ctv.options.problem import (
     ModelOptions,
     Seed,
     checked_workers,
-    chosen,
+    refuse,
     whole_number,
 )
 from simulation.policies.registry import names
@@ -189,9 +189,7 @@ class DrawnStudyOptions(RunsOptions):
 
     def refuse(self, figure: str) -> None:
         """Raise InvalidInput where one is given for another figure, which would ignore it."""
-        for name, value in chosen(self).items():
-            option = name.replace("_", "-")
-            raise InvalidInput(option, str(value), f"drop it: {figure} shows no such study")
+        refuse(self, f"drop it: {figure} shows no such study")
 
 
 READINGS = {
@@ -302,10 +300,7 @@ def specified(
         raise InvalidInput("times", "nothing", "the setting csv needs --times FILE.csv")
     if setting != "csv":
         came = (file.times or "given") if file.own else None
-        for name, value in (
-            ("times", came),
-            ("x", options.x),
-        ):
+        for name, value in (("times", came), ("x", options.x)):
             if value is not None:
                 raise InvalidInput(name, str(value), "drop it, or use --setting csv")
     times = read

@@ -62,10 +62,8 @@ _OTHERWISE = {
 δ is 1 − confidence, n no time, σ no σ²."""
 
 ELSEWHERE = {
-    "acquisition": "simulate",
     "m": "gain",
     "policy": "simulate",
-    "seeds": "simulate",
 }
 """Options that another command has."""
 

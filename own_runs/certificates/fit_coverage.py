@@ -124,14 +124,10 @@ class FitCoverage:
     width: float | None
 
 
-def simulated_log(setting: Setting, seed: int) -> tuple[Observations, float]:
-    """A run of the setting as a log, and its true cumulative regret over the grid."""
-    log, regret, _ = simulated_trace(setting, seed)
-    return log, regret
-
-
 def simulated_trace(setting: Setting, seed: int) -> tuple[Observations, float, FloatArray]:
-    """The same, and f over the grid when the log ends."""
+    """A run of the setting as a log, its true cumulative regret over the grid, and f there when
+    the log ends.
+    """
     rng = np.random.default_rng(np.random.SeedSequence([seed, setting.rounds], spawn_key=(9,)))
     axes = (Axis("x1", 0.0, 1.0), Axis("x2", 0.0, 1.0))
     nothing = np.empty((0, 2))

@@ -72,14 +72,11 @@ class UnknownPrior:
         said = {one.name for one in fields(model)} - {*_KEPT}
         said -= {"domain"} if model.has_ranges else set()
         if self.prior is None and given.names & said:
-            for name in ("stop_below", "tolerance"):
-                if name in given.names:
-                    remedy = "drop it: it needs a prior that is fitted, or --prior FILE"
-                    raise InvalidInput(name.replace("_", "-"), "set", remedy)
+            remedy = "drop it: it needs a prior that is fitted, or --prior FILE"
+            given.refuse(remedy, self, kept=option_names(LogOptions))
             return False
-        for name in sorted(given.names & said):
-            option, value = name.replace("_", "-"), str(getattr(model, name))
-            raise InvalidInput(option, value, "drop it: the prior is not yours here")
+        kept = (*_KEPT, "domain") if model.has_ranges else _KEPT
+        given.refuse("drop it: the prior is not yours here", model, kept=kept)
         return True
 
 
@@ -109,12 +106,9 @@ class OwnLog(UnknownPrior, LogOptions):
         if self.is_open(model, given):
             self.refuse_without_names(options, given)
             return certified_log(target, self, model, options, given, advance)
-        for one in fields(LogOptions):
-            kept = (*_OF_KNOWN_PRIOR, *(() if model.has_ranges else ("domain",)))
-            if one.name in given.names and one.name not in kept:
-                option = one.name.replace("_", "-")
-                remedy = "drop it, or drop the options of the prior, which is fitted then"
-                raise InvalidInput(option, str(getattr(self, one.name)), remedy)
+        kept = _OF_KNOWN_PRIOR if model.has_ranges else (*_OF_KNOWN_PRIOR, "domain")
+        remedy = "drop it, or drop the options of the prior, which is fitted then"
+        given.refuse(remedy, self, kept=kept)
         names = options.checked(given)
         if "rank" in names:
             from simulation.after_run.rank import rank_of
@@ -125,11 +119,8 @@ class OwnLog(UnknownPrior, LogOptions):
 
     def refuse_without_names(self, options: CertifyOptions, given: Given) -> None:
         """Raise InvalidInput for options that certificates under an unknown prior do not have."""
-        for one in fields(options):
-            if one.name in given.names and one.name not in ("certificates", "draws", "seed"):
-                option = one.name.replace("_", "-")
-                remedy = "drop it: it is for a prior that the options of the model say"
-                raise InvalidInput(option, str(getattr(options, one.name)), remedy)
+        remedy = "drop it: it is for a prior that the options of the model say"
+        given.refuse(remedy, options, kept=("certificates", "draws", "seed"))
         kind = options.certificates
         if "certificates" in given.names and kind not in (*_KINDS, "average"):
             remedy = f"use average, {', '.join(_KINDS)}, or say the prior by options of the model"
@@ -158,10 +149,8 @@ def _own_data(
     from ctv.inputs import read_columns, read_times
     from simulation.after_run.observed import Observed
 
-    for name in ("rounds", "runs", "workers"):
-        if name in given.names:
-            value = getattr(options, name)
-            raise InvalidInput(name, value, "drop it: it needs the folder of a study")
+    kept = ("certificates", "draws", "seed", "certificate")
+    given.refuse("drop it: it needs the folder of a study", options, kept=kept)
     if options.simulations is not None:
         remedy = "drop simulation: it needs the folder of a study"
         raise InvalidInput("certificates", options.certificates, remedy)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-
-from bounds.errors import InvalidInput
 
 if TYPE_CHECKING:
     from bounds.gain.answer import Answer
@@ -46,11 +44,7 @@ class PriorOptions:
     ) -> OverPrior:
         """The spread over the file; InvalidInput for options that it settles."""
         assert self.prior is not None
-        for field in fields(model):
-            if field.name in given.names and field.name not in _KEPT:
-                option, value = field.name.replace("_", "-"), getattr(model, field.name)
-                remedy = "drop it, or drop --prior: the file has its own"
-                raise InvalidInput(option, str(value), remedy)
+        given.refuse("drop it, or drop --prior: the file has its own", model, kept=_KEPT)
         from bounds.gain.bounds import bounds_of
         from own_runs.prior.files import read_prior
         from own_runs.prior.problems import spread_of

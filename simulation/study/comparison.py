@@ -165,6 +165,7 @@ def compare_with_bounds(
         compared.append(_against(run, known[key], beta, moving=moving))
         if progress is not None:
             progress(done + 1, len(runs), f"bounds for {run.policy} seed {run.seed}")
+    first = replace(problem, times=run_times(runs[0]))
     return StudyComparison(
         POINT_TIMES if moving else FIXED_TIMES,
         beta,
@@ -172,13 +173,9 @@ def compare_with_bounds(
         {policy: not reason for policy, reason in reasons.items()},
         reasons,
         tuple(compared),
-        None if moving else _floor(study, runs[0]),
-        protocol_of(replace(problem, times=run_times(runs[0])), spec.initial, moving=moving),
+        None if moving else floor_after(first, runs[0].initial),
+        protocol_of(first, spec.initial, moving=moving),
     )
-
-
-def _floor(study: Study, run: Trajectory) -> RegretBound | None:
-    return floor_after(replace(study.spec.problem, times=run_times(run)), run.initial)
 
 
 def run_times(run: Trajectory) -> EvaluationTimes:

@@ -5,7 +5,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from ctv import extensions
-from own_runs.certificates.fit_coverage import Setting, simulated_log
+from own_runs.certificates.fit_coverage import Setting, simulated_trace
 from own_runs.certificates.stopping_rules import bundled_audit
 from own_runs.figures import fit
 from own_runs.prior.fit import fit as fit_log
@@ -27,7 +27,7 @@ def test_drawn_within_the_page(name):
 
 
 def test_every_member_is_a_mark_of_its_weight():
-    found = fit_log(simulated_log(Setting(rounds=20, steps=5, epsilon=0.05), seed=1)[0], draws=60)
+    found = fit_log(simulated_trace(Setting(rounds=20, steps=5, epsilon=0.05), seed=1)[0], draws=60)
     figure = fit.draw(found)
     marks = np.concatenate([c.get_sizes() for c in figure.axes[0].collections])
     assert len(marks) == len(found.candidates.members)

@@ -15,7 +15,7 @@ from bounds.errors import InvalidInput
 from bounds.progress import Stage
 from bounds.static_gain.upper_curve import space_gain_upper
 from ctv.commands.shared.study_run import cluster, counted, exploration_of
-from ctv.options.problem import FileOptions, ModelOptions, TimesOptions
+from ctv.options.problem import FileOptions, ModelOptions, TimesOptions, refuse
 from ctv.options.study import ReadingOptions, StudyOptions, assumed_kernel
 from ctv.show.plain import echo_domain
 from ctv.values.experiments import WITHOUT_EXPLORATION, Experiment, Experiments
@@ -41,7 +41,8 @@ _Variant = tuple[str, str | None, str]
 """Experiment, exploration weight and model kernel."""
 
 _DOMAIN = ("grid", "dimension", "side")
-_SET_BY_EXPERIMENT = ("setting", "x", "policy")
+_SET_BY_EXPERIMENT = {"setting", "x", "policy"}
+_OWN = "drop it: the paper's experiment has its own"
 
 
 @dataclass(frozen=True)
@@ -90,9 +91,9 @@ def run_experiments(
     names = _names("experiment", options.experiment or "", tuple(FIGURES))
     explorations = _names("exploration", options.exploration, EXPLORATIONS)
     kernels = (options.model_kernel or MODEL_KERNEL).split(",")
-    _refuse_given(file, [field.name for field in fields(file)])
-    _refuse_given(options, _SET_BY_EXPERIMENT)
-    _refuse_given(model, [f.name for f in fields(model) if f.name not in _DOMAIN])
+    refuse(file, _OWN)
+    refuse(options, _OWN, kept={f.name for f in fields(options)} - _SET_BY_EXPERIMENT)
+    refuse(model, _OWN, kept=_DOMAIN)
     if all(name in WITHOUT_EXPLORATION for name in names):
         _refuse_exploration(options)
     chosen = {
@@ -154,8 +155,8 @@ def draw_figure(
     from ctv.gallery.regret import check_drawable, regret_caption, regret_panel
 
     shown = REGRET_FIGURES[name]
-    _refuse_given(times, [f.name for f in fields(times) if f.name != "seed"])
-    _refuse_given(model, [f.name for f in fields(model) if f.name not in _DOMAIN])
+    refuse(times, _OWN, kept=("seed",))
+    refuse(model, _OWN, kept=_DOMAIN)
     kernel = options.model_kernel or MODEL_KERNEL
     if shown.experiment in WITHOUT_EXPLORATION:
         _refuse_exploration(options)
@@ -209,15 +210,6 @@ def _names(option: str, given: str, known: Collection[str]) -> list[str]:
         if name not in known:
             raise InvalidInput(option, name, f"use {', '.join(known)}")
     return list(dict.fromkeys(names))
-
-
-def _refuse_given(group: Any, names: Iterable[str]) -> None:
-    """Raise InvalidInput for an option that differs from its default though it has no say here."""
-    for name in names:
-        value = getattr(group, name)
-        if value != getattr(type(group), name):
-            option = name.replace("_", "-")
-            raise InvalidInput(option, str(value), "drop it: the paper's experiment has its own")
 
 
 def _weights(experiment: str, explorations: list[str]) -> list[str] | list[None]:

@@ -216,15 +216,12 @@ def _variants(problem: Problem) -> Iterator[Problem]:
     for stretched in _stretched(problem):
         for factor in _NOISE_FACTORS:
             # Decimal neighbours of the given value, so that 0.01 has 0.001 and 0.1 beside it.
-            noise = problem.noise_variance if factor == 1.0 else _neat(problem, factor)
+            noise = problem.noise_variance
+            noise = noise if factor == 1.0 else float(f"{noise * factor:.12g}")
             try:
                 yield replace(problem, noise_variance=noise, space_kernel=stretched)
             except InvalidInput:
                 continue  # beyond what σ² may be
-
-
-def _neat(problem: Problem, factor: float) -> float:
-    return float(f"{problem.noise_variance * factor:.12g}")
 
 
 def _stretched(problem: Problem) -> list[Kernel]:

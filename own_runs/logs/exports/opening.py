@@ -37,7 +37,7 @@ def open_log(path: Path | str | Text, study: str | None = None) -> Export:
     if isinstance(path, Text):
         return _of_text(path, study, None)
     shown = str(path)
-    if "://" in shown or _collapsed(shown):
+    if "://" in shown or shown.startswith("sqlite:/"):  # a path has lost one of the strokes
         path = _database_file(shown)
     file = Path(path)
     if shown != "-" and file.is_dir():
@@ -59,11 +59,6 @@ def open_log(path: Path | str | Text, study: str | None = None) -> Export:
     if start.startswith(_PARQUET):
         return _of_parquet(file)
     return _of_text(read_text(path, "data"), study, file.parent)
-
-
-def _collapsed(shown: str) -> bool:
-    """Whether a path was the address of a database before it was made a path."""
-    return shown.startswith("sqlite:/")
 
 
 def _database_file(shown: str) -> Path:

@@ -17,7 +17,7 @@ from own_runs.certificates.fit_coverage import (
     METHODS,
     Setting,
     fit_coverage,
-    simulated_log,
+    simulated_trace,
 )
 from own_runs.certificates.mixture import LogPosterior, certify_log, spared, worst_case
 from own_runs.certificates.search_space import LINE_SITES, SearchSpace
@@ -178,7 +178,7 @@ class Stream:
 def test_paths_have_the_law_of_the_dense_posterior(member, noise, monkeypatch):
     """Exactly: they are linear in their normals."""
     log = replace(
-        simulated_log(Setting(rounds=9, steps=3, policy="random"), seed=1)[0], noise=noise
+        simulated_trace(Setting(rounds=9, steps=3, policy="random"), seed=1)[0], noise=noise
     )
     candidates = finite_candidates(data_of(log), FiniteHyperprior((member,), (1.0,), KNOWN))
     monkeypatch.setattr(type(candidates.posterior), "draw", lambda law, index, rng: (0.4, 2.0))
@@ -215,7 +215,7 @@ def test_paths_have_the_law_of_the_dense_posterior(member, noise, monkeypatch):
 @pytest.mark.parametrize("memory", ["forgetting", "periodic"])
 def test_a_path_on_a_scale_of_y_and_after_the_log(memory, monkeypatch):
     """Its mean, level and later times against one big matrix; regrets are those of y."""
-    log = simulated_log(Setting(rounds=9, steps=3, policy="random"), seed=1)[0]
+    log = simulated_trace(Setting(rounds=9, steps=3, policy="random"), seed=1)[0]
     warp = Warp.of(log.values, 0.0)
     member = Member("se", 0.05, (0.4, 0.3), 0.05, 0.7, memory, warp)
     candidates = finite_candidates(data_of(log), FiniteHyperprior((member,), (1.0,), KNOWN))
@@ -259,7 +259,7 @@ class Zeros:
 @pytest.mark.parametrize("rate", [0.0, 0.02])
 def test_the_recommended_row_has_the_largest_mean_at_the_end(rate):
     """By the weights, in units of y."""
-    log = simulated_log(Setting(rounds=9, steps=4, policy="random"), seed=3)[0]
+    log = simulated_trace(Setting(rounds=9, steps=4, policy="random"), seed=3)[0]
     members = tuple(Member(k, rate, (0.4, 0.3), v) for k, v in (("se", 0.05), ("matern52", 1.0)))
     law = MeanAndScale(0.3, 1.0, 2.0, 3.0)
     candidates = finite_candidates(data_of(log), FiniteHyperprior(members, (0.9, 0.1), law))
@@ -284,7 +284,7 @@ def test_the_recommended_row_has_the_largest_mean_at_the_end(rate):
 
 
 def test_certificates_say_what_their_draws_do():
-    log = simulated_log(Setting(rounds=9, steps=4), seed=2)[0]
+    log = simulated_trace(Setting(rounds=9, steps=4), seed=2)[0]
     log = replace(log, rows=tuple(range(11, 20)))
     exact = finite_candidates(data_of(log), set_of(log))
     posterior = LogPosterior(log, exact, sites=16, tolerance=0.3)
@@ -339,7 +339,7 @@ def test_certificates_say_what_their_draws_do():
 
 def test_streams_of_paths_are_their_own():
     """Members from the last stream; each path from its own, whatever the others are."""
-    log = simulated_log(Setting(rounds=9, steps=4), seed=2)[0]
+    log = simulated_trace(Setting(rounds=9, steps=4), seed=2)[0]
     exact = finite_candidates(data_of(log), set_of(log))
     posterior = LogPosterior(log, exact, sites=16)
     root = np.random.SeedSequence([3, 9], spawn_key=(7,)).spawn(6)
@@ -361,7 +361,7 @@ def set_of(log, rates=(0.0, 0.005, 0.05)):
 
 
 def test_members_are_drawn_by_their_weights_and_levels_say_what_holds():
-    log = simulated_log(Setting(rounds=20, steps=6), seed=2)[0]
+    log = simulated_trace(Setting(rounds=20, steps=6), seed=2)[0]
     exact = finite_candidates(data_of(log), set_of(log))
     draws = LogPosterior(log, exact, sites=36).draws(400, 0)
     counts = np.bincount(draws.members, minlength=3)
@@ -380,7 +380,7 @@ def test_members_are_drawn_by_their_weights_and_levels_say_what_holds():
 
 
 def test_the_same_draws_whatever_the_threads_and_others_for_another_purpose(monkeypatch):
-    log = simulated_log(Setting(rounds=15, steps=6), seed=2)[0]
+    log = simulated_trace(Setting(rounds=15, steps=6), seed=2)[0]
     exact = finite_candidates(data_of(log), set_of(log))
     posterior = LogPosterior(log, exact, sites=36)
     two = posterior.draws(19, 3)
@@ -390,7 +390,7 @@ def test_the_same_draws_whatever_the_threads_and_others_for_another_purpose(monk
 
 
 def test_stopping_decides_by_other_draws_than_it_reports():
-    log = simulated_log(Setting(rounds=20, steps=6), seed=2)[0]
+    log = simulated_trace(Setting(rounds=20, steps=6), seed=2)[0]
     exact = finite_candidates(data_of(log), set_of(log))
     plain = certify_log(log, exact, paths=19, sites=36)
     never = certify_log(log, exact, paths=19, sites=36, stop_below=1e-9)
@@ -421,7 +421,7 @@ def test_theupper_confidence_policy_plays_where_mean_and_deviation_say():
 
 
 def test_the_worst_case_is_above_each_member_kept():
-    log = simulated_log(Setting(rounds=25, steps=6), seed=4)[0]
+    log = simulated_trace(Setting(rounds=25, steps=6), seed=4)[0]
     hyperprior = set_of(log)
     heard: list[float] = []
     begun = perf_counter()
@@ -452,7 +452,7 @@ def test_the_worst_case_is_above_each_member_kept():
 
 
 def test_inputs_that_are_refused():
-    log = simulated_log(Setting(rounds=15, steps=6), seed=2)[0]
+    log = simulated_trace(Setting(rounds=15, steps=6), seed=2)[0]
     exact = finite_candidates(data_of(log), set_of(log))
     for options, message in (
         ({"paths": 5}, "paths"),
@@ -489,7 +489,7 @@ def test_mixtures_cover_at_their_level_over_a_finite_hyperprior():
         truth = members[rng.integers(4)]
         epsilon = float(-np.expm1(-2 * truth.rate))
         setting = Setting("se", epsilon, truth.lengthscales[0], 0.01, 30, "ucb", 6)
-        log, regret = simulated_log(setting, seed)
+        log, regret, _ = simulated_trace(setting, seed)
         found = certify_log(
             log, finite_candidates(data_of(log), hyperprior), paths=9, seed=seed, sites=36
         )
@@ -499,7 +499,7 @@ def test_mixtures_cover_at_their_level_over_a_finite_hyperprior():
 
 def test_fit_then_certify_on_many_inputs():
     rng = np.random.default_rng(0)
-    log = simulated_log(Setting(rounds=20, steps=5), seed=1)[0]
+    log = simulated_trace(Setting(rounds=20, steps=5), seed=1)[0]
     axes = AXES["many"]
     wide = replace(log, axes=axes, points=rng.random((20, 6)))
     found = certify_log(wide, fit(wide, draws=60).candidates, paths=19, sites=64)
@@ -507,7 +507,7 @@ def test_fit_then_certify_on_many_inputs():
 
 
 def test_half_of_delta_is_left_where_the_family_was_fitted():
-    log = simulated_log(Setting(rounds=12, steps=4), seed=2)[0]
+    log = simulated_trace(Setting(rounds=12, steps=4), seed=2)[0]
     fitted = fit(log, draws=60).candidates
     exact = finite_candidates(data_of(log), set_of(log))
     assert spared(exact, 0.1) == spared(fitted.alone(0), 0.1) == 0.0

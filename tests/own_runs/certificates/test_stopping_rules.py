@@ -18,7 +18,6 @@ from own_runs.certificates.fit_coverage import (
     Setting,
     bundled_coverage,
     plugged_in_share,
-    simulated_log,
     simulated_trace,
 )
 from own_runs.certificates.mixture import LogPosterior
@@ -60,7 +59,7 @@ def dense_bound(log_, member, told, weight) -> float:
 
 
 def test_bounds_of_confidence_from_a_dense_posterior():
-    log_, member = simulated_log(SETTING, 3)[0], SETTING.truth
+    log_, member = simulated_trace(SETTING, 3)[0], SETTING.truth
     weight = np.sqrt(2 * log(2 * 15**2 * pi**2 / (6 * 0.1)) / 5)
     expected = dense_bound(log_, member, np.arange(15), weight)
     rows = {row.rule: row for row in stated(log_, member, sites=25)}
@@ -73,7 +72,7 @@ def test_bounds_of_confidence_from_a_dense_posterior():
 @pytest.mark.parametrize(("paths", "delta", "rank"), [(99, 0.1, 90), (39, 0.2, 32), (19, 0.5, 10)])
 def test_the_rank_rule_states_the_draw_of_its_rank(paths, delta, rank):
     """The least k with k/(S + 1) ≥ 1 − δ, among draws of the simple regret of the row returned."""
-    log_, member = simulated_log(SETTING, 3)[0], SETTING.truth
+    log_, member = simulated_trace(SETTING, 3)[0], SETTING.truth
     law = MeanAndScale(0.0, 0.0, 1e9, 1e9)
     alone = finite_candidates(data_of(log_), FiniteHyperprior((member,), (1.0,), law))
     draws = LogPosterior(log_, alone, sites=25).draws(paths, 0)
@@ -85,7 +84,7 @@ def test_the_rank_rule_states_the_draw_of_its_rank(paths, delta, rank):
 
 @pytest.mark.parametrize(("rounds", "used"), [(15, 15), (30, 20), (50, 25)])
 def test_syne_tune_is_told_the_best_half_or_twenty(rounds, used):
-    log_, member = simulated_log(replace(SETTING, rounds=rounds), 3)[0], SETTING.truth
+    log_, member = simulated_trace(replace(SETTING, rounds=rounds), 3)[0], SETTING.truth
     told = np.sort(np.argsort(-log_.values)[:used])
     row = next(row for row in stated(log_, member, sites=25) if row.rule == "syne-tune")
     assert row.bound == pytest.approx(dense_bound(log_, member, told, 1.0), abs=1e-6)

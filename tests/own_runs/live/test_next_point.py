@@ -7,7 +7,7 @@ import pytest
 
 from bounds.errors import InvalidInput
 from bounds.kernels import parse_kernel
-from own_runs.certificates.fit_coverage import Setting, simulated_log
+from own_runs.certificates.fit_coverage import Setting, simulated_trace
 from own_runs.live.kept_fit import KeptFit
 from own_runs.live.next_point import LOG_POLICIES, _Search, next_points
 from own_runs.logs.axes import Axis
@@ -24,7 +24,7 @@ KNOWN = MeanAndScale(0.0, 0.0, 1e9, 1e9)
 
 @pytest.fixture(scope="module")
 def log():
-    return simulated_log(Setting(rounds=20, steps=6, policy="random"), seed=1)[0]
+    return simulated_trace(Setting(rounds=20, steps=6, policy="random"), seed=1)[0]
 
 
 def candidates_of(log, *members, law=KNOWN):

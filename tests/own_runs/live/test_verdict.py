@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bounds.errors import InvalidInput
-from own_runs.certificates.fit_coverage import Setting, simulated_log
+from own_runs.certificates.fit_coverage import Setting, simulated_trace
 from own_runs.certificates.mixture import LogPosterior, certify_log
 from own_runs.live.verdict import LEAST, regret_ahead, threshold_of, verdict_of
 from own_runs.prior.fit import data_of, finite_candidates
@@ -19,7 +19,7 @@ MEMBER = Member("matern52", 0.01, (0.3, 0.4), 0.02, level=0.3)
 
 @pytest.fixture(scope="module")
 def log():
-    return simulated_log(Setting(rounds=24, steps=6, policy="random"), seed=1)[0]
+    return simulated_trace(Setting(rounds=24, steps=6, policy="random"), seed=1)[0]
 
 
 def candidates_of(log, member=MEMBER):

@@ -8,7 +8,7 @@ import pytest
 
 from bounds.errors import InvalidInput
 from bounds.noise import noise_of_rows
-from own_runs.certificates.fit_coverage import Setting, simulated_log
+from own_runs.certificates.fit_coverage import Setting, simulated_trace
 from own_runs.logs.observations import Observations
 from own_runs.prior import files
 from own_runs.prior.files import FORMAT, log_digest, read_hyperprior, read_prior
@@ -28,7 +28,7 @@ def first(log: Observations, n: int) -> Observations:
 
 @pytest.fixture(scope="module")
 def log():
-    return simulated_log(Setting(rounds=30, steps=6), seed=1)[0]
+    return simulated_trace(Setting(rounds=30, steps=6), seed=1)[0]
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,7 @@ def test_a_longer_log_counts_every_row_once(log, written):
 
 def test_for_another_log_it_is_a_hyperprior_fixed_before(log, written):
     path, found = written
-    other = simulated_log(Setting(rounds=20, steps=6), seed=2)[0]
+    other = simulated_trace(Setting(rounds=20, steps=6), seed=2)[0]
     again = read_prior(path).candidates(other)
     evidence = data_of(other).log_evidence(again.members, again.mean_and_scale)
     expected = found.candidates.weights * np.exp(evidence - evidence.max())

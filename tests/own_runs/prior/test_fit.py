@@ -12,7 +12,7 @@ from scipy import special, stats
 from bounds.errors import InvalidInput
 from bounds.noise import noise_of_rows
 from bounds.progress import unwatched
-from own_runs.certificates.fit_coverage import Setting, simulated_log
+from own_runs.certificates.fit_coverage import Setting, simulated_trace
 from own_runs.prior import fit as room
 from own_runs.prior.checks import Residuals
 from own_runs.prior.fit import WIDE, Fit, _estimates, _of_ranges, data_of, fit
@@ -27,7 +27,7 @@ PLAIN = Hyperprior(kernels=("se",), drift=0.0, per_input=0.0)
 
 
 def log_of(n=40, **setting):
-    return simulated_log(Setting(rounds=n, **setting), seed=3)[0]
+    return simulated_trace(Setting(rounds=n, **setting), seed=3)[0]
 
 
 def quadrature(data: Data, hyperprior: Hyperprior, steps=61):
