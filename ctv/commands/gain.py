@@ -44,7 +44,7 @@ class Gains(Shown):
     Attributes
     ----------
     problem : of which kernel, domain and noise play a part
-    found : γ_m at each m
+    gains : γ_m at each m
     domain : `grid`, or `box` where the upper side is over the whole box
     at_times : both sides of γ̃_n, with drift at evaluation times that were given; None without
     of_points : both sides of the gain of the points that were given, each observed once
@@ -54,7 +54,7 @@ class Gains(Shown):
     format = "ctv-bounds gain 1"
 
     problem: Problem
-    found: GainRange
+    gains: GainRange
     domain: str
     made_from: Mapping[str, Any]
     at_times: GainAnswer | None = None
@@ -63,17 +63,17 @@ class Gains(Shown):
     @property
     def m(self) -> tuple[int, ...]:
         """The numbers of rounds."""
-        return tuple(int(m) for m in self.found.m)
+        return tuple(int(m) for m in self.gains.m)
 
     @property
     def lower(self) -> FloatArray:
         """(len(m),) lower bounds on γ_m, the gain of the best m rounds."""
-        return self.found.lower
+        return self.gains.lower
 
     @property
     def upper(self) -> FloatArray:
         """(len(m),) upper bounds on γ_m, the gain of the best m rounds."""
-        return self.found.upper
+        return self.gains.upper
 
     @property
     def value(self) -> tuple[float, float]:
@@ -81,7 +81,7 @@ class Gains(Shown):
         without points, on γ_m of the largest m."""
         if self.of_points is not None:
             return float(self.of_points.lower), float(self.of_points.upper)
-        return float(self.found.lower[-1]), float(self.found.upper[-1])
+        return float(self.gains.lower[-1]), float(self.gains.upper[-1])
 
     @property
     def gain(self) -> tuple[float, float]:
@@ -92,14 +92,14 @@ class Gains(Shown):
         low, high = at_least(self.value[0]), at_most(self.value[1])
         own = self.of_points
         what = (
-            counted(self.found.m[-1], "round")
+            counted(self.gains.m[-1], "round")
             if own is None
             else f"these {counted(own.points, 'point')}"
         )
         return f"gain of {what} from {low} to {high} nats"
 
     def parts(self) -> dict[str, Any]:
-        gains = self.found
+        gains = self.gains
         return {
             "m": gains.m,
             "lower": gains.lower,
@@ -123,7 +123,7 @@ class Gains(Shown):
         }
 
     def screen(self) -> Screen:
-        gains = self.found
+        gains = self.gains
         ratios = gains.upper / gains.lower
         rows = []
         for i, m in enumerate(gains.m):
@@ -182,7 +182,7 @@ class Gains(Shown):
         """γ_m between its two sides and under the cap."""
         from ctv.figures import gain
 
-        return gain.draw(self.found, space_setting(self.problem))
+        return gain.draw(self.gains, space_setting(self.problem))
 
 
 @pictured

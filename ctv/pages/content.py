@@ -47,14 +47,14 @@ class Content:
 
     Attributes
     ----------
-    found : the bounds with their answer, of which the first lines speak
+    bounds : the bounds with their answer, of which the first lines speak
     uniformity, cap : C of all rounds and its cap 1/ε²
     gains : γ_m from both sides
     drifts : drift of each block, by objective, in nats
     ladder : the steps of the proof, from the regret of the runs where there are some
     sweep : the bounds over ε; None where that is left out, with the reason in `why_no_sweep`
-    seen : runs of ctv-fixed at the same evaluation times, with the bounds over the rounds; None
-        where none were made, with the reason in `why_no_runs`
+    simulated : runs of ctv-fixed at the same evaluation times, with the bounds over the rounds;
+        None where none were made, with the reason in `why_no_runs`
     certified : some of these runs, certified from their data
     experiments : the paper's experiments as they were run, where their folder was given
     command : the command line that makes this page again
@@ -66,7 +66,7 @@ class Content:
     elsewhere : the bounds of the same problem at smaller and larger drift rates, in their order
     """
 
-    found: Bounds
+    bounds: Bounds
     uniformity: float
     cap: float
     gains: GainRange
@@ -74,7 +74,7 @@ class Content:
     ladder: Ladder
     sweep: SweepPicture | None
     why_no_sweep: str
-    seen: RegretUnderBounds | None
+    simulated: RegretUnderBounds | None
     why_no_runs: str
     certified: tuple[CertifiedRun, ...]
     experiments: Sequence[StoredExperiment]
@@ -89,7 +89,7 @@ class Content:
     @property
     def problem(self) -> Problem:
         """The problem of the page."""
-        return self.found.problem
+        return self.bounds.problem
 
 
 @one_blas_thread()  # long and narrow matrices, or small ones
@@ -126,7 +126,7 @@ def report_content(
             given = options or {}
             explorer = explorer_fragment(problem, bounds=bounds, sliders=False, **given)
     return Content(
-        found=bounds,
+        bounds=bounds,
         uniformity=uniformity(problem.times, cap),
         cap=cap,
         gains=gains_at(problem, spread_rounds(problem.n, _STATIC), advance, bounds.curve),
@@ -134,7 +134,7 @@ def report_content(
         ladder=_ladder(problem, bounds, runs),
         sweep=sweep,
         why_no_sweep=why_no_sweep,
-        seen=runs_under_bounds(bounds, wanted, "theory", advance, runs) if runs else None,
+        simulated=runs_under_bounds(bounds, wanted, "theory", advance, runs) if runs else None,
         why_no_runs=why_no_runs,
         certified=_certified(problem, runs, advance),
         experiments=experiments,

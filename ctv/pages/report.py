@@ -85,7 +85,7 @@ def render(content: Content, advance: Stage = unstaged) -> str:
         explorer=content.explorer,
         explorer_style=EXPLORER_STYLE,
         explorer_script=EXPLORER_SCRIPT,
-        json=json.dumps(plain({**echo(content.problem), **content.found.to_dict()})),
+        json=json.dumps(plain({**echo(content.problem), **content.bounds.to_dict()})),
         durations="duration\n"
         + "".join(f"{t!r}\n" for t in content.problem.times.durations.tolist()),
         line=_line(content),
@@ -124,7 +124,7 @@ def _file(name: str) -> str:
 
 def _drawn(content: Content) -> Iterator[tuple[str, str, Draw]]:
     """Key, title and picture of every figure, in the order of the page."""
-    all_bounds, seen, over = content.found, content.seen, content.sweep
+    all_bounds, seen, over = content.bounds, content.simulated, content.sweep
     judged = [experiment for experiment in content.experiments if experiment.findings]
     if judged:
         first = [experiment for experiment in judged if experiment.figure == judged[0].figure]
@@ -185,7 +185,7 @@ def _contents(content: Content) -> Iterator[tuple[str, str]]:
     if content.explorer:
         yield "explorer", "Partitions to move by hand"
     yield "ladder-section", "Where the proof is loose"
-    if content.seen is not None:
+    if content.simulated is not None:
         yield "runs", "What happens in simulation"
     yield "findings", "Statements of the paper that concern this problem"
     yield "assumptions", "What was assumed"
@@ -194,8 +194,8 @@ def _contents(content: Content) -> Iterator[tuple[str, str]]:
 
 def _first_lines(content: Content) -> dict[str, Any]:
     """Title and abstract: the numbers that the page has."""
-    all_bounds, problem, answer = content.found, content.problem, content.found.answer
-    report, seen, best = all_bounds.report, content.seen, answer.best()
+    all_bounds, problem, answer = content.bounds, content.problem, content.bounds.answer
+    report, seen, best = all_bounds.report, content.simulated, answer.best()
     trivial = report.gains["trivial"].value
     suffered = float(seen.regret[:, -1].mean()) if seen is not None else 0.0
     spread = "" if seen is None or len(seen.regret) == 1 else " on average"
@@ -237,11 +237,11 @@ def _line(content: Content) -> dict[str, Any]:
     """
     line = content.line
     if line is None:
-        seen = content.seen
+        seen = content.simulated
         average = None if seen is None else float(seen.regret[:, -1].mean())
-        line = four_numbers(content.found, average)
+        line = four_numbers(content.bounds, average)
     others = ((other, four_numbers(other, None)) for other in content.elsewhere)
-    every = sorted([(content.found, line), *others], key=lambda pair: pair[0].problem.epsilon)
+    every = sorted([(content.bounds, line), *others], key=lambda pair: pair[0].problem.epsilon)
     whole = NumberLine(tuple(mark for _, own in every for mark in own.marks), "")
     ticks, places = whole.places()
     at = iter(places)
@@ -253,7 +253,7 @@ def _line(content: Content) -> dict[str, Any]:
         {"said": _drift(at_rate.problem), "sentence": own.sentence, "numbers": numbers}
         for (at_rate, own), numbers in zip(every, lines, strict=True)
     ]
-    here = [at_rate is content.found for at_rate, _ in every].index(True)
+    here = [at_rate is content.bounds for at_rate, _ in every].index(True)
     confidence = f"{1.0 - content.problem.delta:g}"
     return {
         "title": f"Total regret of {counted(content.problem.n, 'round')}",
@@ -306,7 +306,7 @@ def _said(row: RegretBound, value: str) -> dict[str, Any]:
 
 def _theorem1(content: Content) -> str:
     """What Theorem 1 as printed says here."""
-    all_bounds = content.found
+    all_bounds = content.bounds
     report = all_bounds.report
     printed = report.gains["theorem1"]
     if not printed.valid:
@@ -334,7 +334,7 @@ def _outcomes(content: Content) -> Iterator[str]:
 
 def _sections(content: Content) -> dict[str, Any]:
     """Sentences and tables of the sections."""
-    all_bounds, problem = content.found, content.problem
+    all_bounds, problem = content.bounds, content.problem
     report = all_bounds.report
     known = [name for name in report.gains if name in OBJECTIVES]
     return {
@@ -375,7 +375,7 @@ def _sections(content: Content) -> dict[str, Any]:
         "all_cuts": [(title(name), _cuts(r.partition)) for name, r in report.partitions.items()],
         "ladder_text": " ".join((lost(content.ladder), *beside_proof(content.ladder))),
         "runs_text": _runs_text(content),
-        "runs_sheet": None if content.seen is None else _runs_sheet(content),
+        "runs_sheet": None if content.simulated is None else _runs_sheet(content),
         "certificates": _certificates(content) if content.certified else None,
         "findings": tuple(touching(problem, of_a_study=bool(content.experiments))),
         "assumptions": tuple(_assumptions(content)),
@@ -425,12 +425,12 @@ def _apart(content: Content) -> str:
 
 
 def _runs(content: Content) -> str:
-    count = 0 if content.seen is None else len(content.seen.regret)
+    count = 0 if content.simulated is None else len(content.simulated.regret)
     return "one run" if count == 1 else f"{count} runs"
 
 
 def _runs_text(content: Content) -> str:
-    seen, best = content.seen, content.found.answer.best()
+    seen, best = content.simulated, content.bounds.answer.best()
     if seen is None or best is None:
         return ""
     regret = seen.regret[:, -1]
@@ -444,9 +444,9 @@ def _runs_text(content: Content) -> str:
 
 
 def _runs_sheet(content: Content) -> Sheet:
-    seen, report = content.seen, content.found.report
+    seen, report = content.simulated, content.bounds.report
     assert seen is not None
-    best = content.found.answer.best()
+    best = content.bounds.answer.best()
     rows = (
         Row(
             (
@@ -497,7 +497,7 @@ def _assumptions(content: Content) -> Iterator[str]:
         "Values called certified are rounded outward in interval arithmetic. All others, those of "
         "runs and figures among them, are computed in floating point and are no enclosures."
     )
-    for bound in content.found.report.gains.values():
+    for bound in content.bounds.report.gains.values():
         if not bound.valid:
             yield f"{title(bound.name)} is left out of the comparison: {bound.reason}."
 

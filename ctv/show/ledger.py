@@ -406,26 +406,26 @@ class Asked(Shown):
 
     format = "ctv-bounds prover 1"
 
-    found: Mapping[str, Any]
+    compared: Mapping[str, Any]
 
     def headline(self) -> str:
-        accepted, version = self.found["accepted"], self.found["version"]
+        accepted, version = self.compared["accepted"], self.compared["version"]
         return f"Coq {version} accepts {accepted} theorems of claims"
 
     def exit_code(self) -> int:
-        return int(bool(self.found["differing"]))
+        return int(bool(self.compared["differing"]))
 
     def parts(self) -> dict[str, Any]:
-        return {"prover": dict(self.found)}
+        return {"prover": dict(self.compared)}
 
     def screen(self) -> Screen:
-        differing = (f"differs from the record: {name}" for name in self.found["differing"])
+        differing = (f"differs from the record: {name}" for name in self.compared["differing"])
         lines = [f"{self.headline()}; coqchk accepts every compiled file.", *differing]
-        if self.found["same_files"] is not None:
-            same = "those" if self.found["same_files"] else "not those, byte for byte,"
+        if self.compared["same_files"] is not None:
+            same = "those" if self.compared["same_files"] else "not those, byte for byte,"
             lines.append(f"The compiled files are {same} of the record.")
-        if self.found["receipt"]:
-            lines.append(f"Receipt, by which verdicts stand here: {self.found['receipt']}")
+        if self.compared["receipt"]:
+            lines.append(f"Receipt, by which verdicts stand here: {self.compared['receipt']}")
         return Screen(tuple(lines))
 
 
@@ -435,10 +435,10 @@ class ByKernel(Shown):
 
     format = "ctv-bounds kernel 2"
 
-    found: Checked
+    checked: Checked
 
     def headline(self) -> str:
-        found = self.found
+        found = self.checked
         who = "Coq's kernel" if found.by == "prover" else "The checker extracted from Coq"
         regret = found.claims[0]
         late = f", with results {counted(found.delay, 'round')} late" if found.delay else ""
@@ -449,14 +449,14 @@ class ByKernel(Shown):
         )
 
     def exit_code(self) -> int:
-        return int(not self.found.accepted)
+        return int(not self.checked.accepted)
 
     def parts(self) -> dict[str, Any]:
-        return {"kernel": asdict(self.found)}
+        return {"kernel": asdict(self.checked)}
 
     def screen(self) -> Screen:
         lines = [self.headline()]
-        for claim in self.found.claims[1:]:
+        for claim in self.checked.claims[1:]:
             if claim.id == "floor":
                 lines.append(_lost(claim))
                 continue
@@ -466,7 +466,9 @@ class ByKernel(Shown):
             }.get(claim.id, f"the gain of any points is at most {claim.claim!r}")
             lines.append(f"It {_says(claim)}: {said} nats.")
         stated = [
-            claim for claim in self.found.claims if claim.stated is not None and claim.id != "floor"
+            claim
+            for claim in self.checked.claims
+            if claim.stated is not None and claim.id != "floor"
         ]
         if stated:
             numbers = ", ".join(f"{claim.id} {claim.stated!r}" for claim in stated)
@@ -475,7 +477,7 @@ class ByKernel(Shown):
                 "whole numbers needs, by at most 1e-6 of itself."
             )
         lines.append(
-            f"The theorems are {'late_' if self.found.delay else ''}headline_sound, above_sound, "
+            f"The theorems are {'late_' if self.checked.delay else ''}headline_sound, above_sound, "
             "below_sound, space_sound and floor_sound: every probability space, every Gaussian "
             "objective with this covariance on these points, every policy that plays a largest "
             "index (of the mean loss every measurable policy), the decimals as they are printed "

@@ -68,13 +68,13 @@ class Layout:
     groups : parameter ↦ dataclasses whose fields are options: one, or those of other packages
     options : name ↦ parameter, those of the groups among them
     extended : parameter ↦ the kind of extension that it holds
-    told : the parameter that is given the names of the options in use; None without
+    given : the parameter that is given the names of the options in use; None without
     """
 
     groups: Mapping[str, tuple[type, ...]]
     extended: Mapping[str, type[Extended]]
     options: Mapping[str, inspect.Parameter]
-    told: str | None
+    given: str | None
 
     @classmethod
     def of(cls, command: Compute) -> Layout:
@@ -127,8 +127,8 @@ class Layout:
         for name, made in arguments.items():
             of = self.extended.get(name)
             arguments[name] = made[0] if of is None else of(made)
-        if self.told is not None:
-            arguments[self.told] = Given(frozenset(named))
+        if self.given is not None:
+            arguments[self.given] = Given(frozenset(named))
         return arguments | left
 
 

@@ -94,7 +94,7 @@ class WaitsFound(Shown):
             "the share of the variance of a point that is left in round i after noisy observations "
             "of this point in every earlier round."
         )
-        first = (about, *told(waits, self.least), *assumed_line(self.half_life))
+        first = (about, *sentences(waits, self.least), *assumed_line(self.half_life))
         return Screen(
             (*first, *self._dearest()), (*self._smooth(), growth_sheet(waits), self._beside())
         )
@@ -175,7 +175,7 @@ class WaitsFound(Shown):
         )
 
 
-def told(waits: Waits, least: float) -> Iterator[str]:
+def sentences(waits: Waits, least: float) -> Iterator[str]:
     """What Π says of every policy on a finite domain, and how it grew."""
     line = (
         f"On a finite domain every policy has expected regret ≥ {at_least(least)} m* (Theorem F), "

@@ -179,7 +179,7 @@ class LogCertificates(Shown):
 
     Attributes
     ----------
-    log, found : what was read, and what it certifies
+    log, certified : what was read, and what it certifies
     members, effective : how many priors, and how many their weights amount to
     seed, delta : of the draws, and of the level
     warnings : what to know first
@@ -188,7 +188,7 @@ class LogCertificates(Shown):
     format = "ctv-bounds certificates of a log 1"
 
     log: Observations
-    found: CertifiedLog
+    certified: CertifiedLog
     members: int
     effective: float
     seed: int
@@ -196,13 +196,13 @@ class LogCertificates(Shown):
     warnings: tuple[str, ...] = ()
 
     def headline(self) -> str:
-        if not self.found.certificates:
+        if not self.certified.certificates:
             return "go on: nothing is certified yet"
-        first = self.found.certificates[0]
+        first = self.certified.certificates[0]
         return f"{_NAMES[first.quantity]} of {self.log.source} <= {at_most(first.value)}"
 
     def parts(self) -> dict[str, Any]:
-        answer = self.found
+        answer = self.certified
         share = answer.seconds / max(len(answer.certificates), 1)
         return {
             "certificates": [
@@ -235,7 +235,7 @@ class LogCertificates(Shown):
 
     def screen(self) -> Screen:
         """What the log's regret is at most, and what that rests on."""
-        answer = self.found
+        answer = self.certified
         first: list[Block] = []
         about = tuple(f"{line}." for line in described(self.log))
         if answer.stop is not None:
@@ -269,7 +269,7 @@ class LogCertificates(Shown):
         return Screen((*first, sheet, *about))
 
     def _meaning(self) -> str:
-        answer = self.found
+        answer = self.certified
         if answer.kept is not None:
             return (
                 f"For each of the {self.members} priors; {answer.kept} of them are not excluded by "

@@ -107,35 +107,35 @@ class FittedPrior(Shown):
 
     Attributes
     ----------
-    found : the fit
+    fit : the fit
     seed : of its draws
     warnings : what speaks against relying on it
     """
 
     format = "ctv-bounds prior 1"  # own_runs.prior.files.FORMAT, not imported at the start
 
-    found: Fit
+    fit: Fit
     seed: int
     warnings: tuple[str, ...] = ()
 
     def headline(self) -> str:
-        rows = [row for row in self.found.estimates if row.name != "theta"]
+        rows = [row for row in self.fit.estimates if row.name != "theta"]
         estimates = (f"{row.name.replace('_', ' ')} {digits(row.estimate, 3)}" for row in rows)
-        return f"{counted(self.found.observations.n, 'row')}; {', '.join(estimates)}"
+        return f"{counted(self.fit.observations.n, 'row')}; {', '.join(estimates)}"
 
     def plot(self) -> Figure:
         """Half-life against each lengthscale, weight by weight."""
         from own_runs.figures.fit import draw
 
-        return draw(self.found)
+        return draw(self.fit)
 
     def parts(self) -> dict[str, Any]:
         """The JSON object, which `--prior` reads again."""
         from own_runs.prior.files import log_digest
 
-        log = self.found.observations
+        log = self.fit.observations
         return {
-            **self.found.to_dict(),
+            **self.fit.to_dict(),
             "fitted": {"rows": log.n, "digest": log_digest(log, log.n)},
             "problem": payload_of_log(log),
             "seed": self.seed,
@@ -143,7 +143,7 @@ class FittedPrior(Shown):
 
     def screen(self) -> Screen:
         """Estimates, which options the log prefers, and what speaks against them."""
-        checks = self.found.residuals
+        checks = self.fit.residuals
         sheet = Sheet(
             "Posterior of the hyperparameters of this log",
             (*words("parameter"), *numbers("estimate", "50 %", "90 %")),
@@ -156,7 +156,7 @@ class FittedPrior(Shown):
                         f"{digits(row.low)} … {digits(row.high)}",
                     )
                 )
-                for row in self.found.estimates
+                for row in self.fit.estimates
                 if row.name != "theta"
             ),
             "Sampled, not certified.",
@@ -166,8 +166,8 @@ class FittedPrior(Shown):
                 f"{checks.autocorrelation:.2f} (within ±{checks.band:.2f} by chance).",
             ),
         )
-        about = (f"{line}." for line in described(self.found.observations))
-        return Screen((*about, sheet, _options_line(self.found)))
+        about = (f"{line}." for line in described(self.fit.observations))
+        return Screen((*about, sheet, _options_line(self.fit)))
 
 
 def _options_line(fitted: Fit) -> str:

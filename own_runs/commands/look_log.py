@@ -123,14 +123,14 @@ class LookedLog:
         scale in space and a forgetting drift or none
     certified : bounds on what the run lost; None where no direction is known
     values : name of the observed values, where it was given
-    said : the options that were given of the log, as further commands take them
+    options : the options that were given of the log, as further commands take them
     """
 
     prior: FittedPrior
     chosen: Assumed
     certified: CertifiedLog | None
     values: str = field(default="y")
-    said: str = ""
+    options: str = ""
 
     @property
     def problem(self) -> Problem:
@@ -156,11 +156,11 @@ class LookedLog:
     def warnings(self) -> tuple[str, ...]:
         """What speaks against relying on it."""
         warnings = () if self.certified is None else self.certified.warnings
-        return (*warnings, *self.prior.found.warnings)
+        return (*warnings, *self.prior.fit.warnings)
 
     def headlines(self) -> tuple[str, ...]:
         """What was read, what the run achieved, the drift that was fitted."""
-        log = self.prior.found.observations
+        log = self.prior.fit.observations
         inputs = ", ".join(axis.name for axis in log.axes)
         skipped = sum(log.skipped.values())
         left = f"; {skipped} without a value are left out" if skipped else ""
@@ -187,7 +187,7 @@ class LookedLog:
         return f"{line} (posterior certificate, sampled)."
 
     def _drift(self) -> str:
-        fitted = self.prior.found
+        fitted = self.prior.fit
         unit = fitted.observations.unit
         share = fitted.drift_share
         half = next(row for row in fitted.estimates if row.name == "half_life")
@@ -206,8 +206,8 @@ class LookedLog:
 
     def next_steps(self, file: str) -> tuple[str, ...]:
         """Commands that go on from here."""
-        log = self.prior.found.observations
-        way = self.said.lstrip()
+        log = self.prior.fit.observations
+        way = self.options.lstrip()
         if not {"--maximize", "--minimize"} & set(way.split()):
             goal = "maximize" if self.certified is None else log.direction
             way = f"{way} --{goal}".lstrip()
@@ -220,12 +220,12 @@ class LookedLog:
 
     def fit(self) -> Mapping[str, Any]:
         """Estimates with 90 % intervals, by name."""
-        content = self.prior.found.to_dict()
+        content = self.prior.fit.to_dict()
         return {
             "prior": content["prior"],
             "unit": content["unit"],
-            "drift_probability": self.prior.found.drift_share,
-            "rows": self.prior.found.observations.n,
+            "drift_probability": self.prior.fit.drift_share,
+            "rows": self.prior.fit.observations.n,
             "confidence": self.confidence,
         }
 
@@ -235,7 +235,7 @@ class LookedLog:
 
     def sentence(self) -> str:
         """For which prior the page is."""
-        about = " ".join(f"{line}." for line in described(self.prior.found.observations))
+        about = " ".join(f"{line}." for line in described(self.prior.fit.observations))
         return (
             f"{about} The bounds of this page are for the prior of largest evidence among those of "
             f"a forgetting drift; one unit of its regret is {digits(self.unit)} of {self.values}."

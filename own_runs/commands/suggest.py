@@ -137,7 +137,7 @@ class NextPoints(Shown):
     Attributes
     ----------
     log : the search so far
-    found : the points, under which policy, from when
+    suggestion : the points, under which policy, from when
     prior : the file of the prior; None where the log was fitted
     seed : of everything random
     warnings : what speaks against relying on them
@@ -146,15 +146,15 @@ class NextPoints(Shown):
     format = "ctv-bounds next points 1"
 
     log: Observations
-    found: Suggested
+    suggestion: Suggested
     prior: Path | None
     seed: int
     warnings: tuple[str, ...] = ()
 
     def headline(self) -> str:
-        first = self.found.points[0].inputs
+        first = self.suggestion.points[0].inputs
         inputs = ", ".join(f"{name} = {shown_input(value)}" for name, value in first.items())
-        return f"{inputs} by {self.found.policy}"
+        return f"{inputs} by {self.suggestion.policy}"
 
     def parts(self) -> dict[str, Any]:
         return {
@@ -166,17 +166,17 @@ class NextPoints(Shown):
                     "expected_duration": point.expected_duration,
                     "acquisition": point.acquisition,
                 }
-                for point in self.found.points
+                for point in self.suggestion.points
             ],
-            "policy": self.found.policy,
+            "policy": self.suggestion.policy,
             "prior": "fitted to this log" if self.prior is None else self.prior.name,
-            "now": self.found.now,
+            "now": self.suggestion.now,
             "problem": payload_of_log(self.log),
             "seed": self.seed,
         }
 
     def screen(self) -> Screen:
-        log, suggestion = self.log, self.found
+        log, suggestion = self.log, self.suggestion
         sheet = Sheet(
             f"Next, by {suggestion.policy}, begun at {digits(suggestion.now)} {log.unit}",
             numbers(

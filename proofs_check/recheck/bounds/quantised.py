@@ -60,7 +60,7 @@ def recheck_quantised(maximum: Mapping[str, Any], domain: GridByReflections) -> 
         raise Refused(f"2 to {_MOST_POINTS} points, each with features, for each of which cells")
     _check_remainder(domain.gram(points, points), features, variances)
     U, v = np.array(features, dtype=float).reshape(size, len(cells)), np.array(variances)
-    halves, lost = _halves(U, v, domain.points[points], cells)
+    halves, lost = _mirrored_axes(U, v, domain.points[points], cells)
     if prod(cells) / 2 ** len(halves) > _MOST_CELLS:
         raise Refused(f"more than {_MOST_CELLS} cells")
     if not cells:
@@ -69,7 +69,7 @@ def recheck_quantised(maximum: Mapping[str, Any], domain: GridByReflections) -> 
     chances, means = np.zeros((2, len(cells), max(cells)))
     counts = np.zeros(len(cells), dtype=np.int64)
     for j, count in enumerate(cells):
-        chance, mean = _cells(count)
+        chance, mean = _table(count)
         if j in halves:
             chance, mean = 2.0 * chance[count // 2 :], mean[count // 2 :]
         counts[j] = len(mean)
@@ -118,7 +118,7 @@ def _check_remainder(gram: Any, features: Sequence[Any], variances: Sequence[Any
         rest[k + 1 :] = rest[k + 1 :] - below[:, None] * rest[k]
 
 
-def _halves(
+def _mirrored_axes(
     U: FloatArray, v: FloatArray, places: FloatArray, cells: Sequence[int]
 ) -> tuple[list[int], float]:
     """Coordinates of which the upper cells are enough, one for each mirror image of the subset.
@@ -126,7 +126,7 @@ def _halves(
     The image must negate that coordinate and keep or negate the others, keep v, and keep the
     coordinates that are halved already. Beside them, what the images change in a cell's means.
     """
-    found: list[int] = []
+    axes: list[int] = []
     lost = 0.0
     middle = 0.5 * (places.max(axis=0) + places.min(axis=0))
     for axis in range(places.shape[1]):
@@ -138,15 +138,15 @@ def _halves(
         apart = np.minimum(np.abs(U[image] - U).max(axis=0), np.abs(U[image] + U).max(axis=0))
         kept = np.abs(U[image] - U).max(axis=0) < 1e-9
         negated = np.abs(U[image] + U).max(axis=0) < 1e-9
-        if not np.all(kept | negated) or any(not kept[j] for j in found):
+        if not np.all(kept | negated) or any(not kept[j] for j in axes):
             continue
         fit = [j for j in range(len(cells)) if negated[j] and not kept[j] and cells[j] % 2 == 0]
-        free = [j for j in fit if j not in found]
+        free = [j for j in fit if j not in axes]
         if free:
-            found.append(_alone(free, U, places, axis))
-            furthest = [float(np.max(_cells(count)[1])) for count in cells]
+            axes.append(_alone(free, U, places, axis))
+            furthest = [float(np.max(_table(count)[1])) for count in cells]
             lost += 1.01 * float(np.sum(apart * furthest))
-    return found, lost
+    return axes, lost
 
 
 def _alone(free: Sequence[int], U: FloatArray, places: FloatArray, axis: int) -> int:
@@ -165,7 +165,7 @@ def _alone(free: Sequence[int], U: FloatArray, places: FloatArray, axis: int) ->
 
 
 @cache
-def _cells(count: int) -> tuple[FloatArray, FloatArray]:
+def _table(count: int) -> tuple[FloatArray, FloatArray]:
     """Probabilities and means of `count` cells of the line, by Lloyd's iteration: nearest doubles.
 
     The borders are exactly antisymmetric, so that chances and means of mirrored cells agree.
@@ -185,8 +185,8 @@ def _cells(count: int) -> tuple[FloatArray, FloatArray]:
         chances = [enclosure.ball(b - a) for a, b in itertools.pairwise(mass)]
         pairs = zip(itertools.pairwise(bell), chances, strict=True)
         means = [enclosure.ball((a - b) / chance) for (a, b), chance in pairs]
-        found = np.array([[float(ball.mid()) for ball in row] for row in (chances, means)])
-    return found[0], found[1]
+        both = np.array([[float(ball.mid()) for ball in row] for row in (chances, means)])
+    return both[0], both[1]
 
 
 @njit(cache=True)

@@ -115,18 +115,18 @@ def test_text_from_outside_is_escaped(page: str) -> None:
 
 
 def test_page_holds_the_numbers(content: Content, page: str) -> None:
-    bounds = content.found.report
+    bounds = content.bounds.report
     abstract = re.sub(r"<[^>]+>|\s+", " ", page.split('<section class="abstract"')[1]).split("How")[
         0
     ]
-    best, floor = content.found.answer.best(), content.found.answer.floor
-    assert best is not None and floor is not None and content.seen is not None
+    best, floor = content.bounds.answer.best(), content.bounds.answer.floor
+    assert best is not None and floor is not None and content.simulated is not None
     for value in (
         at_least(bounds.lower),
         at_most(bounds.best),
         at_most(best.value),
         at_least(floor.value),
-        digits(float(content.seen.regret[:, -1].mean())),
+        digits(float(content.simulated.regret[:, -1].mean())),
     ):
         assert f" {value} " in abstract
     assert digits(content.uniformity) in page
@@ -152,13 +152,15 @@ def test_tables_can_be_taken_away(content: Content, page: str) -> None:
     links = dict(re.findall(r'<a id="([\w-]+-csv)" download="[\w.-]+" href="([^"]+)"', page))
     text = unquote(unescape(links["gain-bounds-csv"]).partition(",")[2])
     rows = list(reader(StringIO(text)))
-    sheet = gain_sheet(content.found.report)
+    sheet = gain_sheet(content.bounds.report)
     assert rows[0] == [column.title for column in sheet.columns]
     assert len(rows) == 1 + len(sheet.rows)
-    assert float(rows[2][1]) == pytest.approx(content.found.report.gains["trivial"].value, rel=1e-3)
+    assert float(rows[2][1]) == pytest.approx(
+        content.bounds.report.gains["trivial"].value, rel=1e-3
+    )
     (link,) = re.findall(r'download="bound.json" href="([^"]+)"', page)
     held = json.loads(unquote(unescape(link).partition(",")[2]))
-    assert held["gain"]["refined"] == content.found.report.gains["refined"].value
+    assert held["gain"]["refined"] == content.bounds.report.gains["refined"].value
     (link,) = re.findall(r'download="durations.csv" href="([^"]+)"', page)
     told = unquote(unescape(link).partition(",")[2]).split()[1:]
     np.testing.assert_array_equal([float(t) for t in told], content.problem.times.durations)

@@ -289,6 +289,6 @@ def test_the_report_and_its_explorer_have_one_answer(
     page = Page(driver, path)
     page.open()
     numbers = page.numbers()
-    floor = short_content.found.answer.floor
+    floor = short_content.bounds.answer.floor
     assert floor is not None
-    assert (numbers["lower"], numbers["floor"]) == (short_content.found.report.lower, floor.value)
+    assert (numbers["lower"], numbers["floor"]) == (short_content.bounds.report.lower, floor.value)
