@@ -449,7 +449,7 @@ def _of_ranges(
         spread = float(np.sqrt(own @ (z - mean) ** 2))
         if abs(mean) > 2.5:
             end = f"{law.ends[mean > 0]:.2g}"
-            warnings.append(f"{name} touches the end of its range ({end}): widen it (--hyperprior)")
+            warnings.append(f"{name} touches the end of its range ({end}): widen it (--prior)")
         elif spread > 0.85:
             reason = " (no point was repeated)" if name == "the noise" else ""
             warnings.append(

@@ -149,7 +149,7 @@ def spread_of(
     if not float(file.weights[plain].sum()) > 0.0:
         remedy = (
             'no bound is for a drift or a scale of y as the log asks for; fit it with {"kernels": '
-            '["se", "matern52"], "memories": ["forgetting"], "powers": [1]} in --hyperprior'
+            '["se", "matern52"], "memories": ["forgetting"], "powers": [1]} in --prior'
         )
         if all(member.unordered for member in file.members):
             remedy = "no bound is for inputs of words without an order"

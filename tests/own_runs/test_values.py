@@ -19,7 +19,7 @@ def test_ten_lines_certify_a_log(monkeypatch, tmp_path):
     text = PAGE.read_text(encoding="utf-8")
     first, second, *_ = re.findall(r"```python\n(.*?)```", text, re.S)
     # Fewer paths and draws than the default say the same more coarsely.
-    monkeypatch.setattr(ctv, "certify", lambda **kw: real(**kw, paths=19))
+    monkeypatch.setattr(ctv, "certify", lambda **kw: real(**kw, draws=19))
     names: dict = {}
     exec(first, names)
     assert "cumulative regret" in names["found"].headline()

@@ -214,7 +214,7 @@ def test_tables_of_experiments_fit(ctv, monkeypatch) -> None:
         (["--experiment", "figure-1", "--policy", "ctv"], ["policy = ctv", "drop it"]),
         (["--experiment", "figure-1", "--setting", "biased"], ["setting = biased", "drop it"]),
         (["--experiment", "figure-1", "--exploration", "ei"], ["exploration = ei", "use beta"]),
-        (["--experiment", "figure-1", "--domain", "box"], ["box = True", "drop it"]),
+        (["--experiment", "figure-1", "--domain", "box"], ["domain = box", "drop it"]),
         (["--experiment", "figure-1", "--epsilon", "0.1"], ["epsilon = 0.1", "drop it"]),
         (["--experiment", "figure-1", "--times", "a.csv"], ["times = a.csv", "drop it"]),
         (["--experiment", "figure-1", "--exploration", "beta,x"], ["exploration = x"]),
