@@ -262,9 +262,9 @@ def test_what_counts_against_delta(ctv, words: list, counted: bool) -> None:
         (["--x", "a,b"], ["x = a,b", "--setting csv"]),
         (["--setting", "uniform:-1"], ["= -1"]),
         (["--setting", "csv", "--times", bundled_times(), "--rounds", "300"], ["rounds = 301"]),
-        (["--policy", "best"], ["policies = best", "ctv-fixed"]),
+        (["--policy", "best"], ["policy = best", "ctv-fixed"]),
         (["--policy", ""], ["policies"]),
-        (["--policy", "random,random"], ["policies", "once"]),
+        (["--policy", "random,random"], ["policy = ", "once"]),
         (["--runs", "0"], ["runs = 0"]),
         (["--runs", "10000000000"], ["runs = 10000000000", "at most 1000000"]),
         (["--seed", "-1"], ["seed = -1"]),
@@ -284,7 +284,7 @@ def test_simulate_with_times_by_regression(ctv) -> None:
     few = ("--rounds", "2", "--initial", "2", "--runs", "1", "--grid", "4")
     found = ctv("simulate", *few, *words, "x1_log_n_estimators,x2_max_depth", "--json").json
     assert found["gain_within_bound"]["ctv-fixed"] is True
-    assert ctv("simulate", *few, *words, "x9").is_one_line_about("column = x9")
+    assert ctv("simulate", *few, *words, "x9").is_one_line_about("x = x9")
     assert ctv("simulate", *few, *words, "test_accuracy").is_one_line_about("inputs")
 
 

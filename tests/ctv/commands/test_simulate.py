@@ -295,7 +295,7 @@ BOX = (
 def test_on_the_box_the_same_keys_and_no_bounds(ctv) -> None:
     names = "ts,random-weight-ucb,scheduled,ctv-fixed,random"
     found = ctv(*BOX, "--policy", names, "--setting", "biased", "--json").json
-    on_grid = ctv("simulate", *BOX[2:], "--policy", names, "--setting", "biased", "--json").json
+    on_grid = ctv("simulate", *BOX[3:], "--policy", names, "--setting", "biased", "--json").json
     assert set(found) == set(on_grid)
     assert set(found["problem"]) == set(on_grid["problem"])
     assert (found["problem"]["box"], on_grid["problem"]["box"]) == (True, False)
@@ -327,15 +327,13 @@ def test_the_box_from_python_is_that_of_the_command_line(ctv) -> None:
         (["--readings", "tune=likelihood", "--policy", "tv"], ["tune = likelihood", "drop it"]),
         (["--policy", "clairvoyant"], ["policy = clairvoyant", "on the box"]),
         (["--exploration", "theory"], ["exploration = theory", "beta or sqrt-beta"]),
-        (["--domain", "arms:3"], ["only a grid has a box"]),
         (["--initial", "0"], ["initial = 0", "at least 1"]),
         (["--workers", "0"], ["workers = 0"]),
         (["--experiment", "tuned"], ["drop it"]),
     ],
 )
 def test_what_the_box_has_not_is_one_line(ctv, words: list[str], named: list[str]) -> None:
-    start = BOX if "--arms" not in words else (*BOX[:2], *BOX[4:])
-    assert ctv(*start, *words).is_one_line_about(*named)
+    assert ctv(*BOX, *words).is_one_line_about(*named)
     assert not Path("runs").exists()
 
 
