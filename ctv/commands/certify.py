@@ -161,7 +161,7 @@ def certify(
         remedy = "give the folder of a study, or a log"
         raise InvalidInput("RUN_OR_STUDY", "nothing", remedy)
     names = options.checked(given)
-    given.refuse_for_study(model, *others, kept=("delta",))
+    given.refuse("drop it: a study knows its own", model, *others, kept=("delta",))
     if "workers" in given.names and options.simulations is None:
         raise InvalidInput("workers", options.workers, "drop it: it needs simulation:RUNS")
     asked = model.delta if "delta" in given.names else None

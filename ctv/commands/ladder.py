@@ -354,7 +354,7 @@ def ladder(
             half_life=model.assumed_half_life(times, given),
         )
     assert target is not None
-    given.refuse_for_study(times, model)
+    given.refuse("drop it: a study knows its own", times, model)
     count = USUAL_RUNS if runs is None else runs
     if count < 1:
         raise InvalidInput("runs", count, "give a whole number of at least 1")

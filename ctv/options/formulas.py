@@ -83,10 +83,11 @@ class FormulaOptions:
             from bounds.symbolic.formula import checked_digits
 
             checked_digits(self.digits)
-        from bounds.symbolic.gain import GAINS
+        if self.gain_form != "function":
+            from bounds.symbolic.gain import GAINS
 
-        if self.values is not None and self.gain_form not in GAINS:
-            raise InvalidInput("values", f"gain={self.gain_form}", f"use {', '.join(GAINS)}")
+            if self.gain_form not in GAINS:
+                raise InvalidInput("values", f"gain={self.gain_form}", f"use {', '.join(GAINS)}")
         unused = set(self._named()) - {"gain"} and self.digits is None and self.durations is None
         if self.values is not None and unused:
             raise InvalidInput("values", self.values, "add --digits: a formula has no numbers")

@@ -390,10 +390,6 @@ class Given:
                     value = getattr(group, one.name)
                     raise InvalidInput(one.name.replace("_", "-"), str(value), remedy)
 
-    def refuse_for_study(self, *groups: Any, kept: tuple[str, ...] = ()) -> None:
-        """The same where a study is read."""
-        self.refuse("drop it: a study knows its own", *groups, kept=kept)
-
 
 NOTHING_GIVEN = Given(frozenset())
 """Of a call from Python that says nothing of options."""

@@ -26,7 +26,6 @@ import typer
 from bounds.errors import InvalidInput
 from bounds.progress import unstaged
 from ctv.extensions import Extended, option_groups, option_names
-from ctv.options.formulas import FormulaOptions
 from ctv.options.problem import FileOptions, Given, ModelOptions, whole_number
 from ctv.show.plain import write
 from ctv.show.progress import progress
@@ -232,11 +231,12 @@ def for_python(command: Compute) -> Callable[..., Shown]:
     layout = Layout.of(command)
     of_file, of_model = layout.parameter(FileOptions), layout.parameter(ModelOptions)
     arguments = [n for n, p in layout.options.items() if _is_argument(p)]
+    symbolic = {"symbolic", "values"} <= layout.options.keys()
 
     def call(*first: Any, **options: Any) -> Shown:
         if "y" in layout.options:
             first, options = _with_log(first, options, layout)
-        if layout.parameter(FormulaOptions) and isinstance(options.get("durations"), str):
+        if symbolic and isinstance(options.get("durations"), str):
             options["sequence"] = f"{options.pop('durations')},"
         options, objects = _of_python(options, layout, with_model=of_model is not None)
         unknown = next((name for name in options if name not in layout.options), None)
@@ -291,7 +291,7 @@ def for_python(command: Compute) -> Callable[..., Shown]:
             remedy = f"pass {what}, by position or as {lacking}=..."
             raise TypeError(f"{command.__name__}(): {lacking} is missing: {remedy}")
         values |= objects
-        if layout.parameter(FormulaOptions) and _is_symbolic(durations):
+        if symbolic and _is_symbolic(durations):
             values["sequence"], durations = ",".join((*map(str, durations), "")), None
         if durations is not None:
             _place_durations(durations, values, options, with_model=of_model is not None)

@@ -41,7 +41,9 @@ def answer_lines(bounds: Bounds) -> Iterator[str]:
         yield f"{line}."
     smaller = answer.others[:3]
     others = [
-        f"{row.covers} ≤ {at_most(row.value)} {_held(row)}" for row in smaller if row.kind != "mean"
+        f"{row.covers} ≤ {at_most(row.value)} with probability {row.level:g} ({_road(row)})"
+        for row in smaller
+        if row.kind != "mean"
     ]
     if others:
         yield f"Smaller bounds for other policies: {'; '.join(others)}."
@@ -79,11 +81,6 @@ def _standing(row: RegretBound) -> str:
     if row.certified:
         return "certified"
     return "simulated" if row.simulated else "floating point"
-
-
-def _held(row: RegretBound) -> str:
-    """With what probability, and by which bound."""
-    return f"with probability {row.level:g} ({_road(row)})"
 
 
 def _road(row: RegretBound) -> str:

@@ -99,7 +99,7 @@ def test_a_strangers_policy_in_one_file_plays_in_every_process(tmp_path: Path) -
     words = [sys.executable, "-m", "ctv", "simulate", *few, "--grid", "4", "--json"]
     environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
     done = subprocess.run(
-        [*words, "--box", "--workers", "2"],
+        [*words, "--domain", "box", "--workers", "2"],
         env=environment,
         capture_output=True,
         text=True,
