@@ -62,7 +62,7 @@ def test_expected_improvement_has_no_exploration(simulated) -> None:
     spec = replace(simulated.study.spec, acquisition="ei")
     found = replace(simulated, study=replace(simulated.study, spec=spec))
     setting = found.screen().first[0]
-    assert "acquisition ei" in setting and "exploration" not in setting
+    assert "expected improvement" in setting and "exploration" not in setting
 
 
 def test_runs_above_a_bound_are_counted_and_listed(simulated) -> None:
