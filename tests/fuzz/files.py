@@ -199,7 +199,7 @@ _OF = {
     "times": ["times.csv", "tau.csv", "log.csv", "semicolon.csv", "log.csv.gz", "utf16.csv"],
     "data": ["log.csv", "log.csv.gz", "semicolon.csv"],
     "gamma": ["gamma.json"],
-    "points": ["points.csv"],
+    "domain": ["points.csv"],
     "prior": ["prior.json", "hyperprior.json", "ranges.json"],
     "recheck": ["bound.json", "claims.json", "log.json"],
     "study": ["study", "coverage.json"],
