@@ -68,9 +68,9 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def checkout_untouched() -> Iterator[None]:
-    """Fails a test during which any file of the checkout changes."""
+    """Fails the last test of a module during which any file of the checkout changes."""
     before = state()
     yield
     assert changes(before, state()) == []

@@ -25,6 +25,7 @@ def name_of(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
+@cache
 def calls_in(tree: ast.AST) -> list[tuple[str, ast.Call]]:
     """(dotted name of the function, call) of every call by name."""
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
@@ -81,8 +82,7 @@ def swallowing(tree: ast.AST) -> list[int]:
 def evaluating(tree: ast.AST) -> list[str]:
     """Calls that may run text or bytes: eval, exec, pickles, and what sympy takes unchecked."""
     found = []
-    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
-        name = ast.unparse(call.func)
+    for name, call in calls_in(tree):
         last = name.split(".")[-1]
         given = {keyword.arg: ast.unparse(keyword.value) for keyword in call.keywords}
         if (

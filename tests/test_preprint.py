@@ -13,6 +13,7 @@ from types import ModuleType
 
 import pytest
 
+from ctv.cli import main
 from proofs_check.ledgers import CLAIMS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -60,12 +61,12 @@ def test_what_is_inserted_is_what_the_code_says(script, name) -> None:
     assert generated(name) == script.FILES[name]()
 
 
-def test_a_verdict_is_what_the_command_says() -> None:
+def test_a_verdict_is_what_the_command_says(capsys) -> None:
     """By the command, of a proved claim, an outline, a refuted one and one with an assumption."""
     names = ("theory-n-filter", "theory-n", "theory-n-inner", "theory-joint-certificate")
-    words = [sys.executable, "-m", "ctv", "verify", *names, "--json"]
-    printed = subprocess.run(words, cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    rows = json.loads(printed)["claims"]
+    with pytest.raises(SystemExit, match="0"):
+        main(["verify", *names, "--json"])
+    rows = json.loads(capsys.readouterr().out)["claims"]
     assert {row["id"] for row in rows} == set(names)
     for row in rows:
         said = generated("verdicts.tex").split(rf"\setverdict{{{row['id']}}}{{")[1].split("}\n")[0]

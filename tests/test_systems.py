@@ -92,13 +92,17 @@ def test_claims_are_verified_without_it(tmp_path: Path) -> None:
 
 def test_a_job_is_ended_by_the_clock_where_there_is_no_other_limit(tmp_path: Path) -> None:
     code = (
+        "import time\n"
         "from proofs_check.records.limits import within_limits\n"
+        "def slept(seconds):\n"
+        "    time.sleep(seconds)\n"
+        "    return seconds\n"
         "if __name__ == '__main__':\n"
-        "    print(sorted(within_limits(sum, [range(4), range(10**15), range(3)], 2, 3)))\n"
+        "    print(sorted(within_limits(slept, [0.1, 1000.0, 0.2], 2, 3)))\n"
     )
     (tmp_path / "jobs.py").write_text(code, encoding="utf-8")
     done = without(tmp_path, "-X", "keeps-sigkill", "jobs.py")
-    assert (done.stdout, done.stderr) == ("[(0, 6), (1, None), (2, 3)]\n", "")
+    assert (done.stdout, done.stderr) == ("[(0, 0.1), (1, None), (2, 0.2)]\n", "")
 
 
 SENT = """

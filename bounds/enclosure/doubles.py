@@ -91,14 +91,13 @@ class Doubles:
         True
         """
         array = np.asarray(balls, dtype=object)
-        known: dict[int, tuple[float, float]] = {}
-        ends = np.empty((array.size, 2))
-        for place, ball in enumerate(array.ravel().tolist()):
-            mid_rad = known.get(id(ball))
-            if mid_rad is None:
-                mid_rad = known[id(ball)] = _mid_rad(ball)
-            ends[place] = mid_rad
-        return cls(ends[:, 0].reshape(array.shape), ends[:, 1].reshape(array.shape))
+        every = array.ravel().tolist()
+        places = [id(ball) for ball in every]
+        known = {
+            place: _mid_rad(ball) for place, ball in dict(zip(places, every, strict=True)).items()
+        }
+        mid, rad = (np.array([known[place][side] for place in places]) for side in (0, 1))
+        return cls(mid.reshape(array.shape), rad.reshape(array.shape))
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -197,10 +196,9 @@ def _raised(rad: Any, n: int = 0) -> Any:
 
 
 def _mid_rad(ball: Any) -> tuple[float, float]:
-    ball = flint.arb(ball)
-    mid = float(ball.mid())
-    apart = abs(ball - flint.arb(mid)).upper()
-    rad = float(apart)  # rounded to nearest at worst, or toward 0
+    ball = ball if isinstance(ball, flint.arb) else flint.arb(ball)
+    mid = float(ball)  # of its middle
+    rad = float((ball - mid).abs_upper())  # rounded to nearest at worst, or toward 0
     return mid, rad * (1.0 + 4.0 * U) + _TINY
 
 

@@ -65,7 +65,7 @@ def upward(value: Any) -> Upper:
     >>> upward(flint.arb(1) / 3) >= 1 / 3
     True
     """
-    bound = flint.arb(value).upper()
+    bound = (value if isinstance(value, flint.arb) else flint.arb(value)).upper()
     nearest = float(bound)
     if flint.arb(nearest) >= bound:
         return Upper(nearest)
@@ -75,6 +75,17 @@ def upward(value: Any) -> Upper:
 def downward(value: Any) -> Lower:
     """The largest double, or the one below it, that is ≤ every number in a ball."""
     return -upward(-flint.arb(value))
+
+
+def most_upward(balls: BallArray) -> Upper:
+    """The largest `upward` of the entries, at least one.
+
+    >>> most_upward(np.array([flint.arb(1) / 3, flint.arb(-1)])) == upward(flint.arb(1) / 3)
+    True
+    """
+    nearest = [float(ball.upper()) for ball in balls.ravel().tolist()]
+    most = max(nearest)
+    return max(upward(balls.flat[i]) for i, end in enumerate(nearest) if end == most)
 
 
 def upward_array(balls: BallArray) -> UpperArray:

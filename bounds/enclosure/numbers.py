@@ -286,8 +286,14 @@ def compare(operator: str, left: Number, right: Number) -> bool | None:
     return None if equal is None else not equal
 
 
+_PLAIN = (flint.arb, int, flint.fmpq)
+
+
 def number(value: Number) -> Number:
     """`value` as an int, fmpq or arb; a rational integer becomes an int."""
+    # To ask whether something is a Fraction, an abstract number, takes ten times as long.
+    if isinstance(value, _PLAIN):
+        return value
     if isinstance(value, Fraction):
         return exact(value) if value.denominator != 1 else value.numerator
     return value

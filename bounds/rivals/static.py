@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import e, exp, inf, isfinite, log, log1p
 
 import numpy as np
@@ -146,6 +147,7 @@ def iwazaki_gains_upper(
     return np.array([0.5 * np.sum(counts * np.log1p(x * shares)) for x in observed])
 
 
+@lru_cache(maxsize=4)  # the curve of a box and the row of its last round ask for the same
 def _sphere_spectrum(
     z: float, dimension: int, observed: float
 ) -> tuple[FloatArray, FloatArray] | None:

@@ -162,6 +162,7 @@ def drift_per_round(objective: str) -> tuple[Expression, Expression]:
     return x / 2, form.near_growth(SYMBOLS, x) / 2
 
 
+@cache
 def leading_power(drift: Expression) -> tuple[Expression, Expression]:
     """A and ρ with drift ~ A·M^ρ as M grows, by sympy's limits."""
     growth = sympy.limit(LENGTH * sympy.diff(drift, LENGTH) / drift, LENGTH, sympy.oo)

@@ -252,11 +252,7 @@ def _rechecked(
     from bounds.reading import read_text
     from ctv.inputs import read_times
     from ctv.show.ledger import Recheck
-    from proofs_check.ledgers import opened
-    from proofs_check.prover.own import scripted
     from proofs_check.recheck.bounds.bound import certified_problem, recheck_bound
-    from proofs_check.recheck.ledger import missing
-    from proofs_check.recheck.ledger import recheck as recheck_ledger
     from proofs_check.recheck.log import certified_run, recheck_log
     from proofs_check.recheck.reading import kind_of
 
@@ -268,6 +264,11 @@ def _rechecked(
         run = tuple(recheck_log(file, advance))
         return Recheck(path, run, certified_run(file) if run[0].accepted else None)
     if kind == "claims":
+        from proofs_check.ledgers import opened  # reads hundreds of claims
+        from proofs_check.prover.own import scripted
+        from proofs_check.recheck.ledger import missing
+        from proofs_check.recheck.ledger import recheck as recheck_ledger
+
         opening = opened(ledgers)
         every = tuple(scripted(opening.known).values())
         results = tuple(recheck_ledger(file, every, advance, prover=prover))

@@ -20,7 +20,7 @@ from zlib import crc32
 import matplotlib
 from matplotlib import textpath
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.backend_bases import get_registered_canvas_class
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
@@ -111,25 +111,18 @@ def save(figure: Figure, path: Path, command: str = "", option: str = "out") -> 
     return written
 
 
+_STAMPS = {".svg": {"Date": None}, ".png": {"Software": None}, ".pdf": {"CreationDate": None}}
+"""What would make the same picture another file, left out."""
+
+
 def rendered(figure: Figure, suffix: str, *, ground: bool = True, dots: int | None = None) -> bytes:
     """The file of a figure as bytes, on white `ground` or on none; the same bytes each time."""
-    stamps = {".png": {"Software": None}, ".pdf": {"CreationDate": None}}
-    buffer = BytesIO()
     with matplotlib.rc_context(_STYLE):
-        if suffix == ".svg":
-            return _drawn_once(figure, ground, dots or _DOTS_PER_INCH)
-        figure.savefig(
-            buffer,
-            format=suffix[1:],
-            dpi=dots or _DOTS_PER_INCH,
-            metadata=stamps[suffix],
-            transparent=not ground,
-        )
-    return buffer.getvalue()
+        return _drawn_once(figure, suffix, ground, dots or _DOTS_PER_INCH)
 
 
-def _drawn_once(figure: Figure, ground: bool, dots: int) -> bytes:
-    """The SVG of a figure, laid out and drawn once, where `savefig` does both twice."""
+def _drawn_once(figure: Figure, suffix: str, ground: bool, dots: int) -> bytes:
+    """The file of a figure, laid out and drawn once, where `savefig` does both twice."""
     buffer, canvas, resolution = BytesIO(), figure.canvas, figure.dpi
     patches = [] if ground else [figure.patch, *(axes.patch for axes in figure.axes)]
     before = [(patch.get_facecolor(), patch.get_edgecolor()) for patch in patches]
@@ -140,9 +133,8 @@ def _drawn_once(figure: Figure, ground: bool, dots: int) -> bytes:
         for patch in patches:
             patch.set(facecolor="none", edgecolor="none")
         figure.set_dpi(dots)
-        FigureCanvasSVG(figure).print_svg(  # type: ignore[no-untyped-call]
-            buffer, metadata={"Date": None}
-        )
+        drawing = get_registered_canvas_class(suffix[1:])(figure)
+        getattr(drawing, f"print_{suffix[1:]}")(buffer, metadata=_STAMPS[suffix])
     finally:
         used["MathTextParser"] = own
         for patch, (face, edge) in zip(patches, before, strict=True):

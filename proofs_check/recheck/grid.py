@@ -138,15 +138,23 @@ def _affordable(rows: int, columns: int) -> None:
 
 
 def time_gram(
-    kernel: Mapping[str, Any], rows: Sequence[Fraction], columns: Sequence[Fraction]
+    kernel: Mapping[str, Any],
+    rows: Sequence[Fraction],
+    columns: Sequence[Fraction],
+    known: dict[Fraction, Number] | None = None,
 ) -> BallArray:
-    """k_time of each pair of instants."""
+    """k_time of each pair of instants; `known` keeps what it is at each distance."""
     _affordable(len(rows), len(columns))
     unit, ticks = in_ticks([*rows, *columns])
     left, right = ticks[: len(rows)], ticks[len(rows) :]
-    lags = {abs(a - b) for a in left for b in right}
-    known = {lag: enclosure.ball(kernel_value(kernel, Fraction(lag, unit))) for lag in lags}
-    table = [[known[abs(a - b)] for b in right] for a in left]
+    known = {} if known is None else known
+    of_lag: dict[int, Number] = {}
+    for lag in {abs(a - b) for a in left for b in right}:
+        distance = Fraction(lag, unit)
+        if distance not in known:
+            known[distance] = enclosure.ball(kernel_value(kernel, distance))
+        of_lag[lag] = known[distance]
+    table = [[of_lag[abs(a - b)] for b in right] for a in left]
     return np.array(table, dtype=object).reshape(len(rows), len(columns))
 
 

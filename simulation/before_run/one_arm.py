@@ -6,6 +6,7 @@ chosen on paths of its own. Paths are solved in groups of like ones, each with k
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -16,7 +17,7 @@ from bounds.errors import InvalidInput
 from bounds.numerics.threads import one_blas_thread
 from bounds.problem import Problem
 from bounds.progress import Share, unwatched
-from bounds.regret.ingredients.one_arm import Arms, game_values, knots_around
+from bounds.regret.ingredients.one_arm import Arms, Games, knots_around
 from bounds.regret.ingredients.one_arm import Share as Charge
 from bounds.regret.lower.arms import OneArmFloor
 from bounds.regret.maximum.maximum import gram_of, require_gram
@@ -112,7 +113,7 @@ def one_arm_floor(
         sums = []
         for first in range(0, paths, _CHUNK):
             fields = field_paths(problem, factor, min(_CHUNK, paths - first), main)
-            sums.append(_sums(problem, arms, kinds, fields, charge, knots))
+            sums.append(_sums(problem, arms, kinds, fields, [charge], knots)[0])
             progress(min(first + _CHUNK, paths) / paths)
     values = np.concatenate(sums)
     return SimulatedGames(
@@ -142,29 +143,30 @@ def _sums(
     arms: Arms,
     kinds: dict[int, int],
     fields: FloatArray,
-    charge: Charge,
+    charges: Sequence[Charge],
     knots: int,
 ) -> FloatArray:
-    """(S,) Σ_x V_x; a path below 0 by what knots leave counts as 0."""
-    total = np.zeros(len(fields))
+    """(C, S) Σ_x V_x of each charge; a path below 0 by what knots leave counts as 0."""
+    totals = np.zeros((len(charges), len(fields)))
     for x, count in kinds.items():
         paths = arms.thresholds(fields, x)
         order = np.argsort(paths.mean(axis=1))
         for group in np.array_split(order, max(1, len(order) // _GROUP)):
-            total[group] += count * game_values(
+            games = Games(
                 paths[group],
                 float(arms.variances[x]),
                 problem.times,
                 problem.time_kernel,
-                charge,
                 knots_around(paths[group], knots),
             )
-    return np.maximum(total, 0.0)
+            for total, charge in zip(totals, charges, strict=True):
+                total[group] += count * games.values(charge)
+    return np.maximum(totals, 0.0)
 
 
 def _trained(problem: Problem, arms: Arms, kinds: dict[int, int], fields: FloatArray) -> Charge:
     """The ψ with the largest mean over training paths and some of the points."""
     some = dict(list(kinds.items())[:: max(1, len(kinds) // 3)])
     trials = [Charge(weight, height) for weight in _WEIGHTS for height in _HEIGHTS]
-    means = [_sums(problem, arms, some, fields, trial, _TRAINING_KNOTS).mean() for trial in trials]
-    return trials[int(np.argmax(means))]
+    sums = _sums(problem, arms, some, fields, trials, _TRAINING_KNOTS)
+    return trials[int(np.argmax(sums.mean(axis=1)))]

@@ -151,6 +151,18 @@ class _Points:
             expected = fields[:, :, x] - variance * (fields @ self.arms.inverse[:, x])
             yield count, Rivals(order[:, :, -1], second, expected, float(np.sqrt(variance)))
 
+    def together(self, fields: FloatArray) -> tuple[FloatArray, Rivals]:
+        """The games of all points along the paths, and how many points each path stands for."""
+        counts, games = zip(*self.rivals(fields), strict=True)
+        paths = len(fields)
+        spreads = np.repeat([game.spread for game in games], paths)
+        largest, second, expected = (
+            np.concatenate([getattr(game, name) for game in games])
+            for name in ("largest", "second", "expected")
+        )
+        whole = Rivals(largest, second, expected, spreads[:, None, None])
+        return np.repeat(np.array(counts, dtype=float), paths), whole
+
 
 def _ranked(fields: FloatArray) -> tuple[FloatArray, FloatArray]:
     """M and S (S, n)."""
@@ -237,12 +249,13 @@ def _searched(
         prices = PathPrices(_plain(levels, means), heights)
         largest, second = _ranked(fields)
         gradient = _derivative(prices, means, largest[..., None], second[..., None])
-        for count, rivals in points.rivals(fields):
-            _, looks = games.looks(rivals, prices)
-            own = np.asarray(rivals.expected)[..., None] + rivals.spread * games.knots
-            above = rivals.largest[..., None]
-            first, other = np.maximum(above, own), np.clip(own, rivals.second[..., None], above)
-            gradient -= count * _derivative(prices, means, first, other, looks)
+        counts, rivals = points.together(fields)
+        _, looks = games.looks(rivals, prices)
+        own = np.asarray(rivals.expected)[..., None] + rivals.spread * games.knots
+        above = rivals.largest[..., None]
+        first, other = np.maximum(above, own), np.clip(own, rivals.second[..., None], above)
+        looks *= counts[:, None, None]
+        gradient -= _derivative(prices, means, first, other, looks)
         gradient /= len(fields)
         speed = _KEPT * speed + (1.0 - _KEPT) * gradient
         scale = _REMEMBERED * scale + (1.0 - _REMEMBERED) * gradient**2

@@ -10,6 +10,7 @@ import ctv
 COMMANDS = sorted(set(dir(ctv)) - set(ctv._ELSEWHERE))
 
 
+@pytest.mark.usefixtures("without_pictures")
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_example_of_a_command_runs(name: str, tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)

@@ -4,13 +4,15 @@ Tests that read the whole ledger are marked `xdist_group("ledger")`.
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Any
 
 import pytest
 
-from proofs_check.recheck.bounds import bound, floor
+from bounds.arrays import FloatArray
+from proofs_check.recheck.bounds import bound, floor, prices
 from proofs_check.records.ledger import Ledger
 from proofs_check.records.verify import verify
 
@@ -22,7 +24,7 @@ def ledger() -> Ledger:
 
 @pytest.fixture(scope="module", autouse=True)
 def derived_once(request: pytest.FixtureRequest) -> Iterator[None]:
-    """A forged file is derived again but for the two dearest numbers that it shares with others.
+    """A forged file is derived again but for the dearest numbers that it shares with others.
 
     Not where single refusals are taken out of the source, by which the same file has other numbers.
     """
@@ -30,6 +32,7 @@ def derived_once(request: pytest.FixtureRequest) -> Iterator[None]:
         if request.path.name != "test_refusals.py":
             patch.setattr(floor, "shaped_worth", SHAPED_WORTH)
             patch.setattr(bound, "recheck_schedule", RECHECK_SCHEDULE)
+            patch.setattr(prices._Step, "of", STEP_OF)
         yield
 
 
@@ -45,5 +48,19 @@ def _by_content(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
+def _of_a_wait(function: Callable[..., Any]) -> Callable[..., Any]:
+    known: dict[tuple[str, Fraction, bytes], Any] = {}
+
+    def call(kernel: Mapping[str, Any], wait: Fraction, knots: FloatArray) -> Any:
+        key = json.dumps(kernel), wait, knots.tobytes()
+        if key not in known:
+            known[key] = function(kernel, wait, knots)
+        return known[key]
+
+    call.cache_clear = known.clear  # type: ignore[attr-defined]  # for tests.mutants
+    return call
+
+
 SHAPED_WORTH = lru_cache(maxsize=None)(floor.shaped_worth)
 RECHECK_SCHEDULE = _by_content(bound.recheck_schedule)
+STEP_OF = _of_a_wait(prices._Step.of)

@@ -96,56 +96,54 @@ def knots_around(paths: FloatArray, count: int = 80) -> FloatArray:
     return np.asarray(centre + spread * np.sinh(np.linspace(low, high, count)))
 
 
-def game_values(
-    paths: FloatArray,
-    variance: float,
-    times: EvaluationTimes,
-    kernel: Kernel,
-    share: Share,
-    knots: FloatArray | None = None,
-) -> FloatArray:
-    """(S,) lower bounds on V for S paths of B (S, n), in floating point.
+class Games:
+    """The games of one arm along S paths of B, in floating point, for any ψ.
 
     Parameters
     ----------
-    paths : B at the n rounds
+    paths : (S, n) B at the n rounds
     variance : c_x
     times, kernel : n rounds, a Markov time kernel
-    share : ψ
     knots : of ξ, increasing, at least three, by default `knots_around` the paths
 
-    Cost: at most 2M² products for each path and each of n²/2 pairs of rounds, M knots: some 15 ms a
-    path at n = 130, M = 60.
+    Raises InvalidInput for another kernel, or paths of another length.
     """
-    if not kernel.is_markov:
-        raise InvalidInput("time-kernel", kernel.name, "this floor needs a Markov time kernel")
-    if paths.ndim != 2 or paths.shape[1] != times.n:
-        raise InvalidInput("paths", f"shape {paths.shape}", f"give {times.n} rounds")
-    chosen = knots_around(paths) if knots is None else knots
-    return _Game(paths, variance, share, chosen, kernel).solve(times)
 
-
-class _Game:
     def __init__(
-        self, paths: FloatArray, variance: float, share: Share, knots: FloatArray, kernel: Kernel
+        self,
+        paths: FloatArray,
+        variance: float,
+        times: EvaluationTimes,
+        kernel: Kernel,
+        knots: FloatArray | None = None,
     ) -> None:
-        self._share, self._knots, self._kernel = share, knots, kernel
+        if not kernel.is_markov:
+            raise InvalidInput("time-kernel", kernel.name, "this floor needs a Markov time kernel")
+        if paths.ndim != 2 or paths.shape[1] != times.n:
+            raise InvalidInput("paths", f"shape {paths.shape}", f"give {times.n} rounds")
+        self._knots, self._kernel = knots_around(paths) if knots is None else knots, kernel
+        self._lags = times.distances(slice(None), slice(None))
         self._root = float(np.sqrt(variance))
         low, high = float(paths.min()), float(paths.max())
         self._levels = np.linspace(low, max(high, low + 1e-9), _LEVELS)
         step = self._levels[1] - self._levels[0]
         self._place = np.clip(((paths - low) / step).astype(np.int64), 0, _LEVELS - 2)
         self._part = (paths - self._levels[self._place]) / step
-        self._known: dict[float, tuple[FloatArray, FloatArray]] = {}
+        self._known: dict[float, _AfterWait] = {}
 
-    def solve(self, times: EvaluationTimes) -> FloatArray:
-        lags, knots = times.distances(slice(None), slice(None)), self._knots
+    def values(self, share: Share) -> FloatArray:
+        """(S,) lower bounds on V where ψ is this share.
+
+        Cost: at most 2M² products for each path and each of n²/2 pairs of rounds, M knots: some
+        15 ms a path at n = 130, M = 60.
+        """
+        knots = self._knots
         paths, n = self._place.shape
         # Of each W_j: at the first knot, its least, and the rise and fall of its slope at each.
         ends = np.zeros((n, paths, 2))
         bends = np.zeros((n, paths, 2, len(knots)))
         for i in range(n - 1, -1, -1):
-            costs = self._least(i, lags[i, i + 1 :], ends, bends)
+            costs = self._least(share, i, self._lags[i, i + 1 :], ends, bends)
             # Nobody pays less than nothing: beyond the knots the bound is constant.
             costs[:, 0] = np.minimum(costs[:, 0], 0.0)
             costs[:, -1] = np.minimum(costs[:, -1], 0.0)
@@ -155,47 +153,73 @@ class _Game:
             np.maximum(change, 0.0, out=bends[i, :, 0])
             np.minimum(change, 0.0, out=bends[i, :, 1])
         # Before the first play ξ has its prior law: nothing is known, as after an endless wait.
-        return self._least(-1, np.full(n, np.inf), ends, bends)[:, 0]
+        return self._least(share, -1, np.full(n, np.inf), ends, bends)[:, 0]
 
-    def _least(self, i: int, waits: FloatArray, ends: FloatArray, bends: FloatArray) -> FloatArray:
+    def _least(
+        self, share: Share, i: int, waits: FloatArray, ends: FloatArray, bends: FloatArray
+    ) -> FloatArray:
         """(S, M) below W_i at the knots, or (S, 1) below the value of the game at i = −1."""
         width = len(self._knots) if i >= 0 else 1
         distinct, which = np.unique(waits, return_inverse=True)
         if not len(waits):
             return np.zeros((len(self._place), width))
-        known = [self._tables(wait) for wait in distinct.tolist()]
-        prices = np.array([prices[:, :, :width] for prices, _ in known])
-        means = np.array([means[:, :width] for _, means in known])
+        known = [self._after(wait) for wait in distinct.tolist()]
+        prices = np.array([after.prices(share)[:, :, :width] for after in known])
+        means = np.array([after.means[:, :width] for after in known])
         return np.asarray(
             _least_costs(i + 1, which, prices, means, self._place, self._part, ends, bends)
         )
 
-    def _tables(self, wait: float) -> tuple[FloatArray, FloatArray]:
-        """What a wait makes of prices and of later costs, from below.
-
-        Prices of playing and of passing (2, levels of B, M); and (2, M, M) for each knot u what
-        stands for E(ξ − e_k)₊ where W turns up at e_k, and where it turns down.
-        """
+    def _after(self, wait: float) -> _AfterWait:
+        """What a wait makes of prices and of later costs."""
         if wait not in self._known:
             a, s = 0.0, 1.0
             if np.isfinite(wait):
                 a = float(self._kernel.at_distance(wait))
                 s = float(np.sqrt(self._kernel.deficit(wait)))
-            w, h = self._share.weight, self._share.height / self._root
-            means = a * self._knots
-            near = self._levels[:, None] - means
-            lost = _below_planes(near, s)  # E(B − ξ)₊
-            play = w * lost + (1.0 - w) * _below_planes(near - h, s)
-            # E(ξ − B)₊ = E(B − ξ)₊ − (B − au), and E(ξ − B − h)₊ enters with a minus: its chord.
-            skip = (1.0 - w) * ((lost - near) - mean_excess(-near - h, s))
-            above = means[:, None] - self._knots
-            self._known[wait] = (
-                self._root * np.array([play, skip]),
-                np.array([_below_tangents(above, s), mean_excess(above, s)]),
-            )
+            self._known[wait] = _AfterWait(self._levels, self._knots, a, s, self._root)
             if len(self._known) > 400:
                 del self._known[next(iter(self._known))]
         return self._known[wait]
+
+
+class _AfterWait:
+    """What a wait makes of prices and of later costs, from below: ξ is ae + sZ after a look at e.
+
+    Attributes
+    ----------
+    means : (2, M, M) for each knot u what stands for E(ξ − e_k)₊ where W turns up at e_k, and where
+        it turns down
+    """
+
+    def __init__(
+        self, levels: FloatArray, knots: FloatArray, a: float, s: float, root: float
+    ) -> None:
+        kept = a * knots
+        self._near, self._spread, self._root = levels[:, None] - kept, s, root
+        self._lost = _below_planes(self._near, s)  # E(B − ξ)₊
+        above = kept[:, None] - knots
+        self.means = np.array([_below_tangents(above, s), mean_excess(above, s)])
+        self._beyond: dict[float, tuple[FloatArray, FloatArray]] = {}
+        self._known: tuple[Share, FloatArray] | None = None
+
+    def prices(self, share: Share) -> FloatArray:
+        """(2, levels of B, M) prices of playing and of passing."""
+        if self._known is None or self._known[0] != share:
+            w, near, lost = share.weight, self._near, self._lost
+            below, above = self._by_height(share.height / self._root)
+            play = w * lost + (1.0 - w) * below
+            # E(ξ − B)₊ = E(B − ξ)₊ − (B − au), and E(ξ − B − h)₊ enters with a minus: its chord.
+            skip = (1.0 - w) * ((lost - near) - above)
+            self._known = share, self._root * np.array([play, skip])
+        return self._known[1]
+
+    def _by_height(self, h: float) -> tuple[FloatArray, FloatArray]:
+        """E(B − ξ − h)₊ from below and E(ξ − B − h)₊."""
+        if h not in self._beyond:
+            near, s = self._near, self._spread
+            self._beyond[h] = _below_planes(near - h, s), mean_excess(-near - h, s)
+        return self._beyond[h]
 
 
 @compiled(fastmath=True)

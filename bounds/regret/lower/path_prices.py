@@ -83,13 +83,13 @@ class Rivals:
     ----------
     largest, second : (S, n) B and B′
     expected : (S, n) b, or 0 for independent arms
-    spread : √c, in (0, 1]
+    spread : √c, in (0, 1], or that of each path (S, 1, 1)
     """
 
     largest: FloatArray
     second: FloatArray
     expected: FloatArray | float = 0.0
-    spread: float = 1.0
+    spread: FloatArray | float = 1.0
 
     def earned(self, own: FloatArray, prices: PathPrices) -> FloatArray:
         """What looks earn (S, n, m) that show the values `own` of f (S, n, m), or (m,) of all."""

@@ -146,6 +146,7 @@ class _Derivation:
         self._body = body
         self._accepted: dict[str, Number] = {}
         self._how: dict[str, str] = {}
+        self._at_distance: dict[Fraction, Number] = {}
         self._counts = Counter(claim["id"] for claim in body["claims"])
 
     def check(self, claim: Mapping[str, Any]) -> str:
@@ -217,7 +218,7 @@ class _Derivation:
         return enclosure.divide(enclosure.log(1 + self._ratio), 2)
 
     def _time(self, rows: Sequence[Fraction], columns: Sequence[Fraction]) -> BallArray:
-        return time_gram(self._problem["time_kernel"], rows, columns)
+        return time_gram(self._problem["time_kernel"], rows, columns, self._at_distance)
 
     def _drift(self, variances: BallArray) -> Number:
         """½ Σ log(1 + s·v)."""

@@ -201,11 +201,11 @@ def test_above_doubles_and_above_a_grid_in_balls(looks, noise, epsilon, kernel) 
 def test_in_more_axes_it_is_close_above_doubles(kernel, sides) -> None:
     rng = np.random.default_rng(2)
     more = {"space_kernel": kernel.stretched(3.0), "epsilon": 1e-5, "noise_variance": 1e-3}
-    problem = problem_of(rng.uniform(0.0, 2.0, 120), sides, **more)
-    rounds = tuple(range(40))
-    places = rng.uniform(0.0, 1.0, (40, len(sides))) * sides
-    found = enclosed_box_ceiling(problem, rounds, places, 300)
-    rough = box_ceiling_at(problem, rounds, places, 300)
+    problem = problem_of(rng.uniform(0.0, 2.0, 60), sides, **more)
+    rounds = tuple(range(24))
+    places = rng.uniform(0.0, 1.0, (24, len(sides))) * sides
+    found = enclosed_box_ceiling(problem, rounds, places, 150)
+    rough = box_ceiling_at(problem, rounds, places, 150)
     assert rough < found <= rough * (1.0 + 1e-6)
     assert rough < 0.95 * problem.n
 

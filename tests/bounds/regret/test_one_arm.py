@@ -8,7 +8,7 @@ from scipy import integrate, stats
 
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern
-from bounds.regret.ingredients.one_arm import Arms, Share, game_values, knots_around, mean_excess
+from bounds.regret.ingredients.one_arm import Arms, Games, Share, knots_around, mean_excess
 from bounds.times import EvaluationTimes
 
 
@@ -54,8 +54,8 @@ def test_cells_bound_the_game_from_below(epsilon):
     share = Share(0.2, 0.5)
     kernel = Forgetting(epsilon)
     exact = np.array([brute_game(p, np.sqrt(1 - epsilon), share, 161) for p in paths])
-    coarse = game_values(paths, 1.0, times, kernel, share, knots_around(paths, 40))
-    fine = game_values(paths, 1.0, times, kernel, share, np.linspace(-6, 6, 200))
+    coarse = Games(paths, 1.0, times, kernel, knots_around(paths, 40)).values(share)
+    fine = Games(paths, 1.0, times, kernel, np.linspace(-6, 6, 200)).values(share)
     assert np.all(coarse <= fine + 1e-3)
     assert np.all(fine <= exact + 2e-3)
     np.testing.assert_allclose(fine, exact, atol=4e-3)
@@ -90,7 +90,7 @@ def test_one_round_is_the_cheaper_of_playing_and_passing(share: Share, variance:
         return min(play[0], skip[0])
 
     times = EvaluationTimes.from_durations([1.0])
-    found = game_values(levels[:, None], variance, times, Matern(0.5, 1.0), share)
+    found = Games(levels[:, None], variance, times, Matern(0.5, 1.0)).values(share)
     exact = np.array([expected(b) for b in levels])
     assert np.all(found <= exact + 1e-9)
     np.testing.assert_allclose(found, exact, atol=2e-3)
@@ -128,9 +128,9 @@ def test_games_need_paths_of_the_rounds_and_arms_need_two_points():
     times, share = EvaluationTimes.from_durations([1.0, 1.0]), Share(0.2, 0.5)
     for paths in (np.zeros((1, 3)), np.zeros(2)):
         with pytest.raises(InvalidInput):
-            game_values(paths, 1.0, times, Forgetting(0.1), share)
+            Games(paths, 1.0, times, Forgetting(0.1)).values(share)
     with pytest.raises(InvalidInput):
-        game_values(np.zeros((1, 2)), 1.0, times, Matern(1.5, 1.0), share)
+        Games(np.zeros((1, 2)), 1.0, times, Matern(1.5, 1.0)).values(share)
     for gram in (np.ones((1, 1)), np.ones((2, 2))):
         with pytest.raises(InvalidInput):
             Arms.of(gram)

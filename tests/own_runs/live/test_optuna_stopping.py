@@ -22,16 +22,21 @@ def study_of(seed=0):
 
 def objective(trial):
     x = trial.suggest_float("x", 0.0, 1.0)
-    trial.suggest_categorical("kind", ["a", "b"])
     if trial.number == 4:
         raise optuna.TrialPruned
     return (x - 0.3) ** 2
 
 
+def with_words(trial):
+    """Also over a choice of two words, where posterior paths have no even grid."""
+    trial.suggest_categorical("kind", ["a", "b"])
+    return objective(trial)
+
+
 def test_ten_lines():
     study = study_of()
     stop = StopWhenNotWorthIt(below=0.1, every=5, **QUICK)
-    study.optimize(objective, n_trials=60, callbacks=[stop])
+    study.optimize(with_words, n_trials=60, callbacks=[stop])
     assert 10 < len(study.trials) < 60
     assert stop.verdict.stop and stop.verdict.worth <= 0.3
     assert abs(stop.verdict.incumbent["x"] - 0.3) < 0.32

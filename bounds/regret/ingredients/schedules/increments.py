@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import sqrt
+from math import inf, sqrt
 from typing import Any
 
 import numpy as np
@@ -120,12 +120,20 @@ def _ceiling(
     roots: FloatArray,
     schedule: Schedule,
     rule: str,
+    below: float = inf,
 ) -> IncrementsCeiling:
+    """Infinite, as soon as it is plain, where the ceiling is not below that."""
     kept, weights = gaps_between(roots, schedule.rounds, 1.0, 0.0)
     lost = float(len(roots))
+    to_come = float(sum(weights))
+    # What rounding does to sums of so many numbers of at most n is far less.
+    below += 1e-9 * len(roots)
     left_by_look = quotients(prior, differences, noise, kept, schedule)
     for weight, left in zip(weights, left_by_look, strict=True):
         lost -= float(weight) * sqrt(max(0.0, 1.0 - float(np.max(left, initial=0.0))))
+        to_come -= float(weight)
+        if lost - to_come > below:
+            return IncrementsCeiling(inf, schedule, rule)
     return IncrementsCeiling(lost, schedule, rule)
 
 
@@ -173,7 +181,7 @@ def enclosed_ceiling(problem: Problem, schedule: Schedule) -> Number:
         lost = enclosure.ball(problem.n)
         left_by_look = quotients(prior, (first, second, apart), noise, kept, schedule)
         for weight, left in zip(weights, left_by_look, strict=True):
-            known = 1.0 - max((matrices.upward(value) for value in left), default=0.0)
+            known = 1.0 - (matrices.most_upward(left) if len(left) else 0.0)
             if known > 0.0:
                 known = float(np.nextafter(known, 0.0))
                 lost = lost - weight * enclosure.sqrt(enclosure.exact_double(known))
@@ -219,7 +227,7 @@ def least_ceiling(problem: Problem, *, gram: FloatArray | None = None) -> Increm
     best = IncrementsCeiling(float(n), Schedule((), ()), "no look")
     for schedule, rule in searched_schedules(problem, gram):
         if len(schedule.rounds) < best.value:  # every look costs a round
-            ceiling = _ceiling(prior, differences, noise, roots, schedule, rule)
+            ceiling = _ceiling(prior, differences, noise, roots, schedule, rule, best.value)
             best = min(best, ceiling, key=lambda ceiling: ceiling.value)
     return best
 

@@ -256,7 +256,7 @@ def prefixes(draw):
 @example((60, 61), 100, 0.5, "exponential", 0)  # 127.4 and 121.4 once
 @example((130, 131), 100, 0.99, "equal", 0)  # 118.1 and 115.0 once
 @example((130, 200), 20, 0.99, "exponential", 0)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=5, deadline=None)
 def test_more_rounds_never_prove_less(rounds, count, correlation, kind, seed):
     """The regret of the first rounds is below that of all; a search is exact to some percent."""
     fewer, n = rounds

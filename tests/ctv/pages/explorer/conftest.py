@@ -1,7 +1,6 @@
 """The page of an explorer in the browser of `tests/conftest.py`."""
 
 import json
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,11 +43,20 @@ class Page:
         return json.loads(text)
 
     def until(self, expression: str, seconds: float = 20.0) -> Any:
-        """Wait until an expression of the page is true."""
-        end = time.monotonic() + seconds
-        while not (found := self.evaluate(expression)):
-            assert time.monotonic() < end, f"{expression} stays {found}"
-            time.sleep(0.01)
+        """Wait until an expression of the page is true; the page itself looks again and again."""
+        text = self.driver.execute_async_script(
+            f"const end = performance.now() + 1000 * {seconds};"
+            "const done = arguments[0];"
+            "const look = () => {"
+            "  const explorer = document.querySelector('.ctv-explorer')?.explorer;"
+            f"  const found = ({expression}) ?? null;"
+            "  if (found || performance.now() > end) done(JSON.stringify(found));"
+            "  else setTimeout(look, 10);"
+            "};"
+            "look();"
+        )
+        found = json.loads(text)
+        assert found, f"{expression} stays {found}"
         return found
 
     def settled(self) -> None:
@@ -69,13 +77,25 @@ class Page:
 
 
 @pytest.fixture(scope="session")
-def opened(driver: Any, tmp_path_factory: pytest.TempPathFactory) -> Callable[[ExplorerData], Page]:
-    """Write the page of some data and open it."""
+def unopened(
+    driver: Any, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[ExplorerData], Page]:
+    """Write the page of some data, for a test that opens it at addresses of its own."""
 
     def write(data: ExplorerData) -> Page:
         path = tmp_path_factory.mktemp("explorer") / "explore.html"
         path.write_text(explorer_page(data), encoding="utf-8")
-        page = Page(driver, path)
+        return Page(driver, path)
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def opened(unopened: Callable[[ExplorerData], Page]) -> Callable[[ExplorerData], Page]:
+    """Write the page of some data and open it."""
+
+    def write(data: ExplorerData) -> Page:
+        page = unopened(data)
         page.open()
         return page
 
@@ -97,7 +117,7 @@ def small() -> ExplorerData:
     )
 
 
-@pytest.fixture
-def page(opened: Callable[[ExplorerData], Page], small: ExplorerData) -> Page:
-    """The page of `small`, as it starts."""
-    return opened(small)
+@pytest.fixture(scope="session")
+def page(unopened: Callable[[ExplorerData], Page], small: ExplorerData) -> Page:
+    """The page of `small`, which each test opens."""
+    return unopened(small)

@@ -76,6 +76,7 @@ def repeated_point(problem: Problem) -> float:
 
 
 def test_thirty_random_states(page, small: ExplorerData) -> None:
+    page.open()
     rng = np.random.default_rng(19)
     for _ in range(30):
         address = random_address(small, rng)
@@ -115,11 +116,11 @@ def test_thirty_random_states(page, small: ExplorerData) -> None:
 
 
 @pytest.mark.parametrize("objective", list(OBJECTIVES))
-def test_costs_of_cuts_by_trying_every_partition(opened, objective: str) -> None:
+def test_costs_of_cuts_by_trying_every_partition(unopened, objective: str) -> None:
     n = 9
     times = EvaluationTimes.from_durations([1.0, 0.0, 9.0, 1.0, 30.0, 2.0, 2.0, 80.0, 0.5])
     problem = Problem(times, epsilon=3e-3, domain=Grid(1, 1.0, 6))
-    shown = opened(explorer_data(problem, sliders=False))
+    shown = unopened(explorer_data(problem, sliders=False))
     shown.open(f"objective={objective}")
     optimum = shown.numbers()["optimum"]
     gamma = gain_curve(problem).values
@@ -175,14 +176,14 @@ def test_where_theorem_1_does_not_hold(page) -> None:
     assert "does not hold" not in page.evaluate("explorer.words.cards.textContent")
 
 
-def test_a_time_kernel_that_remembers_more(opened) -> None:
+def test_a_time_kernel_that_remembers_more(unopened) -> None:
     problem = Problem(
         EvaluationTimes.from_durations([1.0, 0.0, 9.0, 1.0, 30.0, 2.0]),
         time_kernel=Matern(1.5, 40.0),
         epsilon=0.02,
         domain=Grid(1, 1.0, 5),
     )
-    shown = opened(explorer_data(problem, sliders=False))
+    shown = unopened(explorer_data(problem, sliders=False))
     gamma = gain_curve(problem).values
     for objective in ("theorem1", "additive"):
         shown.open(f"objective={objective}")
@@ -201,14 +202,14 @@ def test_a_time_kernel_that_remembers_more(opened) -> None:
     assert shown.driver.find_elements("css selector", "input[value=refined]") == []
 
 
-def test_the_exponential_kernel_has_everything_but_the_slider(opened) -> None:
+def test_the_exponential_kernel_has_everything_but_the_slider(unopened) -> None:
     problem = Problem(
         EvaluationTimes.from_durations([1.0, 0.0, 9.0, 1.0, 30.0, 2.0, 0.5]),
         time_kernel=Matern(0.5, 40.0),
         epsilon=0.03,
         domain=Grid(1, 1.0, 5),
     )
-    shown = opened(explorer_data(problem, sliders=False))
+    shown = unopened(explorer_data(problem, sliders=False))
     gamma = gain_curve(problem).values
     for objective in OBJECTIVES:
         shown.open(f"objective={objective}&cuts=3")

@@ -156,6 +156,7 @@ BROKEN = (
 
 
 def test_a_broken_address_says_so_and_starts_afresh(page) -> None:
+    page.open()
     for address in BROKEN:
         page.driver.execute_script("explorer_ = document.querySelector('.ctv-explorer').explorer")
         page.driver.execute_script("explorer_.commit({ ...explorer_.state, cuts: [3] })")
