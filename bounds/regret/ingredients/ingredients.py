@@ -18,7 +18,7 @@ from bounds.regret.ingredients.noise_inflation import (
     DeviationBound,
     deviation_bound,
 )
-from bounds.regret.maximum.maximum import LeastMaximum, least_maximum, maximum_bracket
+from bounds.regret.maximum.maximum import LeastMaximum, least_maximum
 from bounds.regret.maximum.slepian import ExpectedMaximum, expected_maximum
 
 Reading = TypeVar("Reading")
@@ -38,7 +38,6 @@ class Ingredients:
     least : a lower bound on m*, by default the certified one of `least_maximum`
     explored : the choice of b for constant exploration and its T(b), where they are at hand
     b : of constant exploration, by default the one with the smallest bound
-    gram : (N, N) correlations of a finite domain, in place of the problem's own
     delay : results of the last so many rounds are late; lower bounds say so
     level : the confidence of `maximum`, where it is simulated
 
@@ -59,13 +58,11 @@ class Ingredients:
         least: LeastMaximum | None = None,
         explored: ExplorationBound | None = None,
         b: float | None = None,
-        gram: FloatArray | None = None,
         delay: int = 0,
         level: float | None = None,
     ) -> None:
         self.problem, self.gains, self.evidence = problem, tuple(gains), dict(evidence or {})
-        self.gram, self.delay, self.level = gram, delay, level
-        self.size = problem.domain.size if gram is None else len(gram)
+        self.delay, self.level, self.size = delay, level, problem.domain.size
         self._maximum, self._least, self._explored, self._b = maximum, least, explored, b
         self._readings: dict[Callable[[Ingredients], Any], Any] = {}
 
@@ -80,14 +77,12 @@ class Ingredients:
         """m* from both sides, in floating point above."""
         if self._maximum is not None:
             return self._maximum
-        if self.gram is not None:
-            return maximum_bracket(self.problem, self.gram)
         return expected_maximum(self.problem.domain, self.problem.space_kernel)
 
     @cached_property
     def least(self) -> LeastMaximum:
         """A lower bound on m*, certified where kernels have an enclosure."""
-        return least_maximum(self.problem, self.gram) if self._least is None else self._least
+        return least_maximum(self.problem) if self._least is None else self._least
 
     @cached_property
     def deviations(self) -> DeviationBound:
@@ -105,7 +100,7 @@ class Ingredients:
     @cached_property
     def information(self) -> tuple[tuple[float, VarianceLeft], ...]:
         """What the player of Theorem F leaves unknown: see `start_up.information`."""
-        return tuple(information(self.problem, self.gram, self.delay))
+        return tuple(information(self.problem, self.delay))
 
     @cached_property
     def without_noise(self) -> VarianceLeft:
@@ -116,8 +111,6 @@ class Ingredients:
     @cached_property
     def correlations(self) -> FloatArray:
         """(N, N) K of the domain."""
-        if self.gram is not None:
-            return self.gram
         return self.problem.space_kernel.gram(self.problem.domain.points)
 
 
