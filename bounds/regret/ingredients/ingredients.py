@@ -37,7 +37,6 @@ class Ingredients:
     maximum : a bracket of m*, by default that of the domain
     least : a lower bound on m*, by default the certified one of `least_maximum`
     explored : the choice of b for constant exploration and its T(b), where they are at hand
-    b : of constant exploration, by default the one with the smallest bound
     delay : results of the last so many rounds are late; lower bounds say so
     level : the confidence of `maximum`, where it is simulated
 
@@ -57,13 +56,12 @@ class Ingredients:
         maximum: ExpectedMaximum | None = None,
         least: LeastMaximum | None = None,
         explored: ExplorationBound | None = None,
-        b: float | None = None,
         delay: int = 0,
         level: float | None = None,
     ) -> None:
         self.problem, self.gains, self.evidence = problem, tuple(gains), dict(evidence or {})
         self.delay, self.level, self.size = delay, level, problem.domain.size
-        self._maximum, self._least, self._explored, self._b = maximum, least, explored, b
+        self._maximum, self._least, self._explored = maximum, least, explored
         self._readings: dict[Callable[[Ingredients], Any], Any] = {}
 
     def reading(self, kind: Callable[[Ingredients], Reading]) -> Reading:
@@ -95,7 +93,7 @@ class Ingredients:
         if self._explored is not None:
             return self._explored
         mean = min(self.deviations.value / self.problem.n, 1.0)
-        return exploration_bound(self.problem, mean, self._b)
+        return exploration_bound(self.problem, mean)
 
     @cached_property
     def information(self) -> tuple[tuple[float, VarianceLeft], ...]:
@@ -114,8 +112,8 @@ class Ingredients:
         return self.problem.space_kernel.gram(self.problem.domain.points)
 
 
-def noise_levels(problem: Problem, count: int = 6) -> tuple[float, ...]:
-    """Noise variances σ'² ≥ σ² at which a gain bound is worth having: from σ² to max(1, 16σ²).
+def noise_levels(problem: Problem) -> tuple[float, ...]:
+    """Six noise variances σ'² ≥ σ² at which a gain bound is worth having, up to max(1, 16σ²).
 
     >>> from bounds.times import EvaluationTimes
     >>> levels = noise_levels(Problem(EvaluationTimes.from_durations([1.0])))
@@ -123,5 +121,5 @@ def noise_levels(problem: Problem, count: int = 6) -> tuple[float, ...]:
     (0.01, 1.0)
     """
     low = problem.noise_variance
-    levels = np.geomspace(low, max(1.0, 16.0 * low), count)
+    levels = np.geomspace(low, max(1.0, 16.0 * low), 6)
     return (low, *(float(level) for level in levels[1:]))
