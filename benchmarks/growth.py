@@ -27,8 +27,8 @@ from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.formulas import log_growth
 from bounds.kernels import SquaredExponential
 from bounds.partitions.cells import Cells
+from bounds.partitions.objectives import objective_named
 from bounds.partitions.pair_search import search_pairs
-from bounds.partitions.search import objective_named
 from bounds.partitions.uniformity import uniformity
 from bounds.problem import Problem
 from bounds.regret.maximum.telescoping import expected_maximum_upper

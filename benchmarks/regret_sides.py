@@ -21,7 +21,6 @@ from bounds.problem import Problem
 from bounds.regret.ingredients.exploration import exploration_bound
 from bounds.regret.ingredients.ingredients import Ingredients, noise_levels
 from bounds.regret.ingredients.noise_inflation import deviation_bound
-from bounds.regret.maximum.maximum import maximum_bracket
 from bounds.regret.rows import floors, regret_rows
 from bounds.times import EvaluationTimes
 from simulation.before_run.maximum import simulated_maximum
@@ -131,10 +130,9 @@ def arms_row(count: int, epsilon: float, options: argparse.Namespace) -> None:
     rows = list(floors(problem))
     found = one_arm_floor(problem, paths=options.paths, knots=options.knots)
     rows.append(found.row())
-    bracket = maximum_bracket(problem)
     bound = schedule_bound(problem, quick_schedule(problem))
     gains = [(level, greedy_gain(problem, level)) for level in noise_levels(problem)]
-    others = regret_rows(Ingredients(problem, gains, maximum=bracket), "upper")
+    others = regret_rows(Ingredients(problem, gains), "upper")
     ceiling = min([bound.value, *(row.value for row in others)])
     best = min(constant_ucb(problem, root, options.runs, 1.0).mean() for root in (0.5, 1, 1.5, 2))
     floor = max(row.value for row in rows)

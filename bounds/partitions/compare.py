@@ -8,10 +8,10 @@ from numpy.typing import ArrayLike
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
-from bounds.partitions.objectives import OBJECTIVES
+from bounds.partitions.objectives import OBJECTIVES, objective_named
 from bounds.partitions.partition import Partition
 from bounds.partitions.result import SearchResult
-from bounds.partitions.search import evaluate, objective_named, search
+from bounds.partitions.search import evaluate, search
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
 

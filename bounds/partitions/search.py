@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bounds.arrays import FloatArray
-from bounds.errors import InvalidInput, NumericalFailure
+from bounds.errors import NumericalFailure
 from bounds.partitions.cells import Cells
 from bounds.partitions.drift import round_drift
-from bounds.partitions.objectives import OBJECTIVES, Objective
+from bounds.partitions.objectives import Objective, objective_named
 from bounds.partitions.partition import Partition
 from bounds.partitions.result import ROUNDING, SearchResult, checked_gains
 from bounds.problem import Problem
@@ -28,13 +28,6 @@ WORK_LIMIT = 2_000_000_000
 
 # A search over caps that was given up this near the optimum needs no cells.
 _NEAR = 0.01
-
-
-def objective_named(name: str) -> Objective:
-    """The objective of that name; raises InvalidInput for an unknown one."""
-    if name not in OBJECTIVES:
-        raise InvalidInput("objective", name, f"use {', '.join(OBJECTIVES)}")
-    return OBJECTIVES[name]
 
 
 def evaluate(

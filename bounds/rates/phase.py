@@ -30,11 +30,6 @@ class Mark:
     spacing: float
     epsilon: float
 
-    @property
-    def total_time(self) -> float:
-        """T = n·spacing."""
-        return self.n * self.spacing
-
 
 PAPER_EXPERIMENT = (
     Mark("t = 3", 130, 3.0, 0.01),
@@ -46,12 +41,12 @@ PAPER_EXPERIMENT = (
 
 @dataclass(frozen=True, eq=False)
 class PhaseDiagram:
-    """Upper bounds on γ̃_n over a rectangle of settings; rows are the ordinate, columns n.
+    """Upper bounds on γ̃_n over a rectangle of settings; a row for each ε, a column for each n.
 
     Attributes
     ----------
     rounds : (columns,) int, n
-    ordinate : (rows,) the ε, or the T, of each row; `ordinate_name` says which
+    epsilons : (rows,) the ε of each row
     gains : by name, (rows, columns); NaN where a hypothesis of the bound fails
     trivial : (columns,) ½ n log(1+1/σ²)
     best : (rows, columns) the name of the smallest bound, "trivial" included
@@ -59,8 +54,7 @@ class PhaseDiagram:
     """
 
     rounds: NDArray[np.int64]
-    ordinate: FloatArray
-    ordinate_name: str
+    epsilons: FloatArray
     gains: Mapping[str, FloatArray]
     trivial: FloatArray
     best: NDArray[np.str_]
@@ -83,58 +77,51 @@ def phase_diagram(
     noise_variance: float,
     rounds: ArrayLike,
     *,
-    epsilons: ArrayLike | None = None,
+    epsilons: ArrayLike,
     spacing: float = 1.0,
-    totals: ArrayLike | None = None,
-    epsilon: float = 0.01,
     progress: Callable[[float], None] | None = None,
 ) -> PhaseDiagram:
-    """The best bound for each (n, ε) at fixed spacing, or for each (n, T) at fixed ε.
+    """The best bound for each (n, ε), rounds `spacing` apart.
 
     Parameters
     ----------
     gamma : (≥ max n + 1,) γ_0 = 0, γ_1, …, non-decreasing upper bounds
     noise_variance : σ² > 0
     rounds : the values of n
-    epsilons, spacing : rows ε in [0, 1), t_i = spacing; or
-    totals, epsilon : rows T ≥ 0, t_i = T/n, at one ε
+    epsilons : in [0, 1)
+    spacing : t_i ≥ 0
     progress : called with the share of rows done
 
     Forgetting kernel. `theorem1` is NaN where 1 − k_time ≤ ε|·| fails at neighbouring rounds.
-    Raises InvalidInput unless exactly one of `epsilons` and `totals` is given. O(n) for each cell.
+    O(n) for each cell.
 
     >>> diagram = phase_diagram([0.0, 2.4, 4.7, 5.9], 0.01, [2, 3], epsilons=[1e-6, 0.9])
     >>> diagram.best.tolist()
     [['trivial', 'refined'], ['trivial', 'trivial']]
     """
-    if (epsilons is None) == (totals is None):
-        raise InvalidInput("ordinate", "epsilons, totals", "give exactly one of the two")
     if not noise_variance > 0:
         raise InvalidInput("noise-variance", noise_variance, "give a positive number")
     columns = np.asarray(rounds, dtype=np.int64)
     if columns.ndim != 1 or len(columns) == 0 or columns.min() < 1:
         raise InvalidInput("n", str(rounds), "give numbers of rounds, at least 1 each")
     prices = checked_gains(gamma, int(columns.max()))
-    name = "epsilon" if totals is None else "total"
-    ordinate = np.asarray(epsilons if totals is None else totals, dtype=float)
-    shape = (len(ordinate), len(columns))
+    rates = np.asarray(epsilons, dtype=float)
+    shape = (len(rates), len(columns))
     gains = {bound: np.full(shape, np.nan) for bound in NAMES}
     lengths = np.zeros(shape, dtype=np.int64)
-    for row, value in enumerate(ordinate):
+    for row, rate in enumerate(rates.tolist()):
         for column, n in enumerate(columns):
-            rate = float(value) if name == "epsilon" else epsilon
-            step = spacing if name == "epsilon" else float(value) / int(n)
-            table = _cell(int(n), step, rate, noise_variance, prices)
+            table = _cell(int(n), spacing, rate, noise_variance, prices)
             for bound in table.gains:
                 gains[bound][row, column] = table.best(bound)[0]
             lengths[row, column] = table.best("refined")[1]
-            if not _hypothesis_holds(rate, step):
+            if not _hypothesis_holds(rate, spacing):
                 gains["theorem1"][row, column] = np.nan
             gains["any_pattern"][row, column] = _any_pattern(
-                int(n), step, rate, noise_variance, float(prices[n])
+                int(n), spacing, rate, noise_variance, float(prices[n])
             )
         if progress is not None:
-            progress((row + 1) / len(ordinate))
+            progress((row + 1) / len(rates))
     trivial = np.asarray(0.5 * columns * log1p(1.0 / noise_variance), dtype=float)
     # Ties go to the first name: the trivial bound where nothing beats it, then the tightest form.
     order = (TRIVIAL, "refined", "additive", "theorem1", "any_pattern")
@@ -142,7 +129,7 @@ def phase_diagram(
     floor = np.broadcast_to(trivial * (1.0 - 1e-12), shape)
     stack = np.stack([floor, *(gains[bound] for bound in order[1:])])
     best = np.array(order)[np.nanargmin(stack, axis=0)]
-    return PhaseDiagram(columns, ordinate, name, gains, trivial, best, lengths)
+    return PhaseDiagram(columns, rates, gains, trivial, best, lengths)
 
 
 def _cell(

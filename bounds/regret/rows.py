@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import inf, isfinite
 
-from bounds.arrays import FloatArray
 from bounds.enclosure import matrices
 from bounds.errors import NoEnclosure
 from bounds.problem import Problem
@@ -41,11 +40,7 @@ def regret_rows(given: Ingredients, direction: Direction | None = None) -> tuple
 
 
 def floors(
-    problem: Problem,
-    *,
-    delay: int = 0,
-    gram: FloatArray | None = None,
-    maximum: LeastMaximum | None = None,
+    problem: Problem, *, delay: int = 0, maximum: LeastMaximum | None = None
 ) -> tuple[RegretBound, ...]:
     """Every registered lower bound at the problem's fixed times.
 
@@ -53,20 +48,19 @@ def floors(
     ----------
     problem : Problem of n rounds
     delay : results of the last `delay` rounds are late (d + 1 workers)
-    gram : (N, N) correlations of a finite domain, in place of the problem's grid
     maximum : a lower bound on m*, by default the certified one of `least_maximum`; a simulated one
         (`simulation.before_run.maximum`) makes simulated rows
 
     Raises InvalidInput as `variance_left` does. O(n) for Markov time kernels.
 
-    >>> import numpy as np
+    >>> from bounds.domain import Arms
     >>> from bounds.times import EvaluationTimes
     >>> times = EvaluationTimes.from_durations([1.0] * 3)
-    >>> rows = {row.name: row.value for row in floors(Problem(times), gram=np.eye(2))}
+    >>> rows = {row.name: row.value for row in floors(Problem(times, domain=Arms(2)))}
     >>> 0 < rows["sandwich"] <= rows["full-information"] <= rows["rank"]
     True
     """
-    return regret_rows(Ingredients(problem, least=maximum, gram=gram, delay=delay), "lower")
+    return regret_rows(Ingredients(problem, least=maximum, delay=delay), "lower")
 
 
 def certified_rows(given: Ingredients, rows: Iterable[RegretBound]) -> tuple[RegretBound, ...]:

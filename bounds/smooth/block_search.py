@@ -8,7 +8,6 @@ import numpy as np
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.numerics.compiled import compiled
-from bounds.progress import Share
 
 WORK_LIMIT = 1_000_000_000
 """Pairs of a block start and a round that a search may look at, some ten seconds."""
@@ -25,7 +24,6 @@ def best_blocks(
     weight: float = 1.0,
     capped: bool = False,
     work_limit: int = WORK_LIMIT,
-    progress: Share | None = None,
 ) -> tuple[int, ...] | None:
     """The cuts that minimise Σ_B [prices[|B|] + weight·ΣV(first, k)]; None beyond the work limit.
 
@@ -59,8 +57,6 @@ def best_blocks(
         work += done
         if work > work_limit or work + (n - stop) * count > 2 * work_limit:
             return None
-        if progress is not None:
-            progress(stop / n)
     return _back(origin)
 
 

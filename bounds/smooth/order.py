@@ -27,7 +27,6 @@ from bounds.errors import InvalidInput
 from bounds.partitions.partition import Partition
 from bounds.partitions.result import SearchResult
 from bounds.problem import Problem
-from bounds.progress import Share
 from bounds.smooth.block_search import WORK_LIMIT, best_blocks, greedy_cuts
 
 Price = Literal["smooth", "smooth-1"]
@@ -106,7 +105,6 @@ def least_order(
     price: Price = "smooth",
     *,
     work_limit: int = WORK_LIMIT,
-    progress: Share | None = None,
 ) -> SearchResult:
     """Ψ (or Ψ₁) and the partition that attains it.
 
@@ -135,7 +133,7 @@ def least_order(
     prices, shares = block_prices(problem.n, problem.noise_variance, price), renewed(problem)
     if not shares.any():  # F is subadditive: nothing is gained by a cut
         return _at(Partition((0, problem.n)), prices, shares, price, exact=True, gap=0.0)
-    cuts = best_blocks(prices, shares, work_limit=work_limit, progress=progress)
+    cuts = best_blocks(prices, shares, work_limit=work_limit)
     if cuts is not None:
         return _at(Partition(cuts), prices, shares, price, exact=True, gap=0.0)
     order = greedy_order(problem, price)

@@ -67,17 +67,10 @@ def gains_at(
 
 
 def certified_gains_at(
-    problem: Problem,
-    rounds: Sequence[int],
-    advance: Stage = unstaged,
-    within: float | None = None,
+    problem: Problem, rounds: Sequence[int], advance: Stage = unstaged
 ) -> GainRange:
-    """γ_m of the grid from both sides, rounded outward; `certified` where both sides are.
-
-    Raises InvalidInput where that would take more than `within` seconds.
-    """
+    """γ_m of the grid from both sides, rounded outward; `certified` where both sides are."""
     above, designs = _sides(problem, rounds, advance)
-    require_affordable(problem, above, within)
     curve = certified_curve(
         problem.space_kernel,
         problem.domain,

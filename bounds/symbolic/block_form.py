@@ -7,20 +7,12 @@ from collections.abc import Callable
 import sympy
 
 from bounds.arithmetic import SYMBOLS
-from bounds.errors import InvalidInput
 from bounds.formulas import Growth, spread
-from bounds.partitions.objectives import OBJECTIVES, Objective
+from bounds.partitions.objectives import Objective
 from bounds.partitions.objectives.uniform import UniformityObjective
 from bounds.symbolic.formula import Expression, symbol
 
 Price = Callable[[Expression], Expression]
-
-
-def objective_named(name: str) -> Objective:
-    """The objective of this name; raises InvalidInput for an unknown one."""
-    if name not in OBJECTIVES:
-        raise InvalidInput("objective", name, f"use {', '.join(OBJECTIVES)}")
-    return OBJECTIVES[name]
 
 
 def rate_of(objective: Objective) -> sympy.Symbol:

@@ -13,8 +13,9 @@ from functools import cache
 import sympy
 
 from bounds.arithmetic import SYMBOLS
+from bounds.partitions.objectives import objective_named
 from bounds.partitions.objectives.uniform import UniformityObjective
-from bounds.symbolic.block_form import objective_named, rate_of
+from bounds.symbolic.block_form import rate_of
 from bounds.symbolic.formula import Expression, Formula, Step, latex, symbol
 from bounds.symbolic.gain import GAINS, gain_form
 from bounds.symbolic.uniformity import uniformity

@@ -13,6 +13,7 @@ from functools import cache
 import sympy
 
 from bounds.errors import InvalidInput
+from bounds.partitions.objectives import objective_named
 from bounds.rates.exponents import RegimeTable, regimes, table_of
 from bounds.rates.gain_rates import SpaceGainRate
 from bounds.rates.lattice import BlockLine, C, formula, symbolic_sign
@@ -22,7 +23,7 @@ from bounds.rates.tables import latex as table_latex
 from bounds.rates.tables import plain as table_plain
 from bounds.sequences.derived import derived_regimes
 from bounds.sequences.scaling import Scaling
-from bounds.symbolic.block_form import objective_named, rate_of
+from bounds.symbolic.block_form import rate_of
 from bounds.symbolic.blocks import LENGTH, best_block
 from bounds.symbolic.families import BLOCK, Exponent, exponent
 from bounds.symbolic.formula import Expression, Formula, Step, latex, symbol

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 import sympy
 
+from bounds.partitions.objectives import objective_named
 from bounds.rates.lattice import C
 from bounds.rates.tables import KAPPA
 from bounds.sequences.scaling import Scaling
-from bounds.symbolic.block_form import objective_named
 from bounds.symbolic.formula import Expression, Step, symbol
 from bounds.symbolic.pattern import pattern
 from bounds.symbolic.uniformity import by_lag, uniformity

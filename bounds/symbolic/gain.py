@@ -18,11 +18,11 @@ from bounds.formulas import round_drift
 from bounds.gain.bound import FormulaBound, Quantities
 from bounds.gain.registry import GAIN_BOUNDS
 from bounds.partitions.objectives import OBJECTIVES as BLOCKS
-from bounds.partitions.objectives import Objective
+from bounds.partitions.objectives import Objective, objective_named
 from bounds.partitions.objectives.uniform import UniformityObjective
 from bounds.symbolic.block_form import drift as drift_of_block
-from bounds.symbolic.block_form import objective_named, prices_of, rate_of
 from bounds.symbolic.block_form import prices as prices_of_equal
+from bounds.symbolic.block_form import prices_of, rate_of
 from bounds.symbolic.formula import Expression, Formula, Step, gain, reserved, symbol
 from bounds.symbolic.pattern import Pattern, pattern
 from bounds.symbolic.reading import read
@@ -131,13 +131,12 @@ def gain_bound(
     return Formula(objective, prices + drifts, (*said, *drift.conditions, condition), steps)
 
 
-def partition_bound(objective: str, *, gain: str = "function") -> Formula:
+def partition_bound(objective: str) -> Formula:
     """An upper bound on γ̃_n for any times and any partition 0 = d_0 < … < d_N = n.
 
     Parameters
     ----------
     objective : one of `OBJECTIVES`
-    gain : a key of `GAINS`
 
     Times and blocks are functions: `tau(k)` the instants, `rounds(b)` and `C(b)` the rounds and the
     uniformity of block b, `d(b)` its cut, `centre(b)` the round that it is drawn to.
@@ -146,7 +145,7 @@ def partition_bound(objective: str, *, gain: str = "function") -> Formula:
     'n*log(1 + 1/noise_variance)/2'
     """
     whole = _formula_bound(objective)
-    price = gain_form(gain)
+    price = gain_form("function")
     n, many = symbol("n"), symbol("blocks")
     b, k = sympy.Symbol("b", integer=True), sympy.Symbol("k", integer=True)
     size = sympy.Function("rounds", positive=True)(b)

@@ -100,7 +100,7 @@ def _of_points(seen: RatesPicture) -> str:
     helped = []
     for point in seen.points:
         column = int(np.argmin(np.abs(np.log(seen.diagram.rounds / point.n))))
-        row = int(np.argmin(np.abs(np.log(seen.diagram.ordinate / point.epsilon))))
+        row = int(np.argmin(np.abs(np.log(seen.diagram.epsilons / point.epsilon))))
         helped.append(bool(beats[row, column]))
     where = (
         "all lie where every bound is vacuous"
@@ -116,7 +116,7 @@ def _of_points(seen: RatesPicture) -> str:
 def _draw_phases(figure: Figure, axes: Axes, seen: RatesPicture) -> None:
     """Smallest bound as a share of the trivial cap, where each bound begins to help, lengths."""
     diagram = seen.diagram
-    n, epsilon = diagram.rounds, diagram.ordinate
+    n, epsilon = diagram.rounds, diagram.epsilons
     axes.set_facecolor(_NO_GAIN)
     shown = axes.contourf(n, epsilon, diagram.share, levels=_STEPS, cmap=_SHADES)
     axes.set_xscale("log")
@@ -189,15 +189,15 @@ def _write_lengths(
     for n in _WRITTEN_N:
         column = int(np.argmin(np.abs(np.log(diagram.rounds / n))))
         for epsilon in _WRITTEN_EPSILON:
-            row = int(np.argmin(np.abs(np.log(diagram.ordinate / epsilon))))
+            row = int(np.argmin(np.abs(np.log(diagram.epsilons / epsilon))))
             share = float(diagram.share[row, column])
-            covered = any(low <= diagram.ordinate[row] <= high for low, high in labels)
+            covered = any(low <= diagram.epsilons[row] <= high for low, high in labels)
             if share > _STEPS[-1] or (covered and n > diagram.rounds[-1] / 8):
                 continue
             length = int(diagram.lengths[row, column])
             axes.text(
                 diagram.rounds[column],
-                diagram.ordinate[row],
+                diagram.epsilons[row],
                 "$n$" if length == diagram.rounds[column] else f"{length}",
                 fontsize=6,
                 ha="center",

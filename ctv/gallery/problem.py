@@ -24,7 +24,6 @@ from ctv.figures.runs import bound_vs_regret
 from ctv.gallery.certificates import certificates_figure, coverage_figure
 from ctv.gallery.floor import floor_figure
 from ctv.gallery.rates import rates_figure, rivals_figure
-from ctv.gallery.runs import simulated_runs
 from ctv.gallery.sweep import bounds_figure, sweep_figure
 from ctv.show.rounding import counted
 from ctv.show.shown import space_setting
@@ -32,7 +31,7 @@ from simulation.before_run.rows import simulated_ceilings
 from simulation.policies.acquisition import EXPLORATIONS
 from simulation.runs.run import Trajectory
 from simulation.study.ladder import run_summary
-from simulation.study.under_bounds import runs_under_bounds
+from simulation.study.under_bounds import runs_under_bounds, simulated_runs
 
 LARGEST_RUNS = 1_000
 

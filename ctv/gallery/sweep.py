@@ -12,8 +12,8 @@ from bounds.progress import Stage
 from bounds.static_gain.both_sides import gain_curve
 from bounds.static_gain.upper_curve import GainCurve
 from ctv.figures import bounds, sweep
-from ctv.gallery.runs import simulated_runs
 from simulation.before_run.rows import simulated_ceilings
+from simulation.study.under_bounds import simulated_runs
 
 _EPSILONS = np.geomspace(1e-8, 0.9, 41)
 LONGEST_SWEEP = 2_000

@@ -17,7 +17,6 @@ from bounds.progress import Stage
 from bounds.static_gain.both_sides import GainRange, gains_at
 from ctv.figures.sweep import SweepPicture
 from ctv.gallery.problem import drifts, ladder_of_runs, spread_rounds
-from ctv.gallery.runs import simulated_runs
 from ctv.gallery.sweep import LONGEST_SWEEP, swept
 from ctv.options.sources import SourcedProblem
 from ctv.pages.explorer import explorer_fragment
@@ -28,7 +27,11 @@ from simulation.after_run.observed import Observed
 from simulation.before_run.rows import simulated_ceilings
 from simulation.paper.stored import StoredExperiment
 from simulation.runs.run import Trajectory
-from simulation.study.under_bounds import RegretUnderBounds, runs_under_bounds
+from simulation.study.under_bounds import (
+    RegretUnderBounds,
+    runs_under_bounds,
+    simulated_runs,
+)
 
 LONGEST_UNASKED = 300
 """Rounds up to which runs are simulated without being asked for."""

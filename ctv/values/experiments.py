@@ -158,7 +158,7 @@ def _regret_sheet(experiment: Experiment) -> Sheet:
             (
                 policy,
                 *(
-                    _mean_and_sd(one.policies[policy].regret_per_round, one.policies[policy].sd)
+                    _spread(one.policies[policy].all_rounds)
                     for one in experiment.summaries.values()
                 ),
             )

@@ -170,7 +170,7 @@ class Look(Shown):
         problem, runs = self.problem, self.runs
         simulated = self.fitted is None or self.fitted.achieved is None
         if simulated and problem.n <= LONGEST_SIMULATED and problem.domain.size > 1:
-            from ctv.gallery.runs import simulated_runs
+            from simulation.study.under_bounds import simulated_runs
 
             seeds = range(self.seed, self.seed + RUNS)
             runs = simulated_runs(problem, seeds, "theory", advance)

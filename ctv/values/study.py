@@ -260,9 +260,9 @@ def _setting(spec: StudySpec) -> str:
 
 
 def _least(summary: Summary, spec: StudySpec) -> str:
-    best = min(summary.policies.values(), key=lambda result: result.regret_per_round)
+    best = min(summary.policies.values(), key=lambda result: result.all_rounds.mean)
     return (
-        f"least regret per round {digits(best.regret_per_round)} by {best.policy}, "
+        f"least regret per round {digits(best.all_rounds.mean)} by {best.policy}, "
         f"{counted(spec.seeds, 'seed')}"
     )
 
@@ -288,15 +288,15 @@ def random_rounds(summary: Summary, spec: StudySpec) -> str:
 def _policies(summary: Summary, spec: StudySpec) -> tuple[Sheet, tuple[Sheet, ...]]:
     """A row a policy, the best one first; and how they differ from one of them."""
     level = f"{100 * summary.level:g} %"
-    ranked = sorted(summary.policies.values(), key=lambda result: result.regret_per_round)
+    ranked = sorted(summary.policies.values(), key=lambda result: result.all_rounds.mean)
     reference = reference_policy(summary.policies)
     rows = tuple(
         Row(
             (
                 result.policy,
-                digits(result.regret_per_round),
+                digits(result.all_rounds.mean),
                 _interval(result.all_rounds),
-                digits(result.sd, 3),
+                digits(result.all_rounds.sd, 3),
                 *map(digits, _costs(result, spec)),
             )
         )
@@ -309,7 +309,7 @@ def _policies(summary: Summary, spec: StudySpec) -> tuple[Sheet, tuple[Sheet, ..
         "Observed in simulations.",
         tuple(filter(None, (random_rounds(summary, spec),))),
     )
-    if len(ranked) == 1 or not isfinite(ranked[0].ci_low):
+    if len(ranked) == 1 or not isfinite(ranked[0].all_rounds.ci_low):
         return sheet, ()
     few = (
         " For normal values it covers as often as it says, for very skewed ones of so few "
@@ -416,11 +416,11 @@ def statistics(summary: Summary, spec: StudySpec) -> dict[str, Any]:
     return {
         "policies": {
             name: {
-                "regret_per_round": policy.regret_per_round,
-                "sd": policy.sd,
+                "regret_per_round": policy.all_rounds.mean,
+                "sd": policy.all_rounds.sd,
                 "seeds": policy.seeds,
-                "ci_low": policy.ci_low,
-                "ci_high": policy.ci_high,
+                "ci_low": policy.all_rounds.ci_low,
+                "ci_high": policy.all_rounds.ci_high,
                 "own_regret_per_round": policy.own_rounds.mean,
                 "random_regret": _costs(policy, spec)[0],
                 "own_regret": _costs(policy, spec)[1],

@@ -30,7 +30,6 @@ import numpy as np
 from scipy import linalg
 
 from bounds.arrays import FloatArray, IntArray
-from bounds.progress import Share, unwatched
 from bounds.writing import write_whole
 from own_runs.certificates.mixture import certify_log
 from own_runs.certificates.search_space import SearchSpace
@@ -49,6 +48,8 @@ STOP_BELOW = 0.5
 """What `--stop-below` is given, in standard deviations of the log's y."""
 TABLES = ("svc_digits", "forest_digits")
 """Tables of real fits, made by benchmarks/tables_of_fits.py."""
+
+_SQUARE = (Axis("x1", 0.0, 1.0), Axis("x2", 0.0, 1.0))
 
 
 @dataclass(frozen=True)
@@ -129,9 +130,7 @@ def simulated_trace(setting: Setting, seed: int) -> tuple[Observations, float, F
     the log ends.
     """
     rng = np.random.default_rng(np.random.SeedSequence([seed, setting.rounds], spawn_key=(9,)))
-    axes = (Axis("x1", 0.0, 1.0), Axis("x2", 0.0, 1.0))
-    nothing = np.empty((0, 2))
-    space = SearchSpace.of(axes, nothing, setting.steps**2)
+    space = SearchSpace.of(_SQUARE, np.empty((0, 2)), setting.steps**2)
     sites, n = space.sites, setting.rounds
     world = _Table(setting.table) if setting.table else _Drifting(setting, space, rng)
     played: list[int] = []
@@ -147,28 +146,31 @@ def simulated_trace(setting: Setting, seed: int) -> tuple[Observations, float, F
         values.append(value)
         times.append((times[-1] if times else 0.0) + duration)
         regret += float(f.max() - f[x])
-    ends = np.array(times)
-    durations = np.diff(ends, prepend=0.0)
-    return (
-        Observations(
-            axes,
-            sites[played],
-            np.array(values),
-            "maximize",
-            ends,
-            ends - durations,
-            durations,
-            nothing,
-            float(ends[-1]),
-            "s",
-            None,
-            {},
-            (),
-            f"run {seed}",
-            tuple(range(1, n + 1)),
-        ),
-        regret,
-        f,
+    return log_on_square(sites[played], values, times, f"run {seed}"), regret, f
+
+
+def log_on_square(
+    points: FloatArray, values: Sequence[float], ends: Sequence[float], source: str
+) -> Observations:
+    """A log of two inputs in [0, 1], of evaluations one after the other from time 0 on."""
+    times = np.array(ends)
+    durations = np.diff(times, prepend=0.0)
+    return Observations(
+        _SQUARE,
+        points,
+        np.array(values),
+        "maximize",
+        times,
+        times - durations,
+        durations,
+        np.empty((0, 2)),
+        float(times[-1]),
+        "s",
+        None,
+        {},
+        (),
+        source,
+        tuple(range(1, len(times) + 1)),
     )
 
 
@@ -213,14 +215,21 @@ def upper_confidence(
     sites: FloatArray, played: FloatArray, values: FloatArray, times: FloatArray
 ) -> int:
     """The row of `sites` that a time-aware upper confidence rule of an assumed prior plays next."""
-    points = sites[played]
-    lower = linalg.cholesky(_ASSUMED.observed(points, times), lower=True)
-    kept = np.exp(-_ASSUMED.rate * (times[-1] - times))
-    cross = _ASSUMED.between(points, sites) * kept[:, None]
+    data = Data(sites[played], times, values - values.mean())
+    mean, deviation = moments(data, _ASSUMED, sites, now=times[-1])
+    return int(np.argmax(mean + 1.5 * deviation))
+
+
+def moments(
+    data: Data, member: Member, sites: FloatArray, *, now: float
+) -> tuple[FloatArray, FloatArray]:
+    """(M,) mean and deviation of f at the time `now` under a prior of mean 0 and variance 1."""
+    lower = linalg.cholesky(member.observed(data.points, data.times), lower=True)
+    kept = np.exp(-member.rate * (now - data.times))
+    cross = member.between(data.points, sites) * kept[:, None]
     rows = linalg.solve_triangular(lower, cross, lower=True)
-    white = linalg.solve_triangular(lower, values - values.mean(), lower=True)
-    deviation = np.sqrt(np.maximum(1.0 - np.sum(rows**2, axis=0), 0.0))
-    return int(np.argmax(white @ rows + 1.5 * deviation))
+    white = linalg.solve_triangular(lower, data.values, lower=True)
+    return np.asarray(white @ rows), np.sqrt(np.maximum(1.0 - np.sum(rows**2, axis=0), 0.0))
 
 
 Held = dict[str, dict[str, tuple[float, float]]]
@@ -268,23 +277,6 @@ def sites_of(log: Observations, steps: int) -> IntArray:
     """(n,) the site of the grid of `steps` points per axis that each row evaluated."""
     places = np.rint(log.points * (steps - 1)).astype(np.int64)
     return np.asarray(places[:, 0] * steps + places[:, 1])
-
-
-def fit_coverage(
-    chosen: Sequence[Setting],
-    runs: int,
-    *,
-    paths: int = 19,
-    delta: float = 0.1,
-    seed: int = 0,
-    progress: Share = unwatched,
-) -> tuple[FitCoverage, ...]:
-    """Coverage of every method, of all settings together and of each."""
-    rows: list[CertifiedRun] = []
-    for row in certified_runs(chosen, runs, paths=paths, delta=delta, seed=seed):
-        rows.append(row)
-        progress(len(rows) / (runs * len(chosen)))
-    return counted(rows, delta)
 
 
 CertifiedRun = tuple[Setting, Held]

@@ -258,10 +258,7 @@ class LogPosterior:
         The streams are those of no run and no fit, and differ with the purpose.
         """
         streams = self._streams(paths, seed, purpose)
-        chooser = np.random.default_rng(streams[-1])
-        edges = np.cumsum(self.candidates.weights)
-        members = np.searchsorted(edges, chooser.random(paths) * edges[-1], side="right")
-        members = np.minimum(members, len(edges) - 1)
+        members = self.candidates.drawn(paths, np.random.default_rng(streams[-1]))
         return self._regrets(members, streams[:-1], progress)
 
     def draws_under(self, member: int, paths: int, seed: int) -> RegretDraws:

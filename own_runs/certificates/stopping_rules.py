@@ -26,12 +26,12 @@ from math import log, pi, sqrt
 from typing import Any
 
 import numpy as np
-from scipy import linalg, special
+from scipy import special
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
 from bounds.progress import Share, unwatched
-from own_runs.certificates.fit_coverage import Setting, simulated_trace, sites_of
+from own_runs.certificates.fit_coverage import Setting, moments, simulated_trace, sites_of
 from own_runs.certificates.mixture import LogPosterior
 from own_runs.logs.observations import Observations
 from own_runs.prior.fit import finite_candidates
@@ -110,7 +110,7 @@ def stated(
     for rule in CONFIDENCE:
         used = _best(data.values, max(20, log.n // 2) if rule == "syne-tune" else log.n)
         observed = Data(data.points[used], data.times[used], data.values[used])
-        mean, deviation = _moments(observed, member, posterior.space.sites, now=data.times[-1])
+        mean, deviation = moments(observed, member, posterior.space.sites, now=data.times[-1])
         weight = sqrt(beta_of(rule, log.n, delta, parameters=log.dimension, size=size))
         low = (mean - weight * deviation)[posterior.space.played[used]]
         bound = float(np.max(mean + weight * deviation) - np.max(low))
@@ -127,19 +127,6 @@ def stated(
 def _best(values: FloatArray, count: int) -> IntArray:
     """The rows of the largest values, in their order."""
     return np.sort(np.argsort(-values, kind="stable")[:count])
-
-
-def _moments(
-    data: Data, member: Member, sites: FloatArray, *, now: float
-) -> tuple[FloatArray, FloatArray]:
-    """(M,) mean and deviation of f at the time `now`."""
-    lower = linalg.cholesky(member.observed(data.points, data.times), lower=True)
-    kept = np.exp(-member.rate * (now - data.times))
-    rows = linalg.solve_triangular(
-        lower, member.between(data.points, sites) * kept[:, None], lower=True
-    )
-    white = linalg.solve_triangular(lower, data.values, lower=True)
-    return np.asarray(white @ rows), np.sqrt(np.maximum(1.0 - np.sum(rows**2, axis=0), 0.0))
 
 
 @dataclass(frozen=True)

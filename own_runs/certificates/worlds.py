@@ -23,9 +23,8 @@ import numpy as np
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.writing import write_whole
-from own_runs.certificates.fit_coverage import upper_confidence
+from own_runs.certificates.fit_coverage import log_on_square, upper_confidence
 from own_runs.certificates.mixture import certify_log
-from own_runs.logs.axes import Axis
 from own_runs.logs.observations import Observations
 from own_runs.prior.fit import fit
 from simulation.after_run.coverage import binomial_interval
@@ -195,32 +194,14 @@ def simulated(world: World, seed: int) -> tuple[Observations, FloatArray, IntArr
         played.append(x)
         ends.append(end)
         values.append(float(f[round(end / _STEP), x]) + error)
-    times = np.array(ends)
-    took = np.diff(times, prepend=0.0)
-    log = Observations(
-        (Axis("x1", 0.0, 1.0), Axis("x2", 0.0, 1.0)),
-        sites[played],
-        np.array(values),
-        "maximize",
-        times,
-        times - took,
-        took,
-        np.empty((0, 2)),
-        float(times[-1]),
-        "s",
-        None,
-        {},
-        (),
-        f"{world.name}, log {seed}",
-        tuple(range(1, ROUNDS + 1)),
-    )
-    return log, f[np.rint(times / _STEP).astype(np.int64)], np.array(played)
+    log = log_on_square(sites[played], values, ends, f"{world.name}, log {seed}")
+    return log, f[np.rint(log.times / _STEP).astype(np.int64)], np.array(played)
 
 
-def row_of(world: World, seed: int, *, draws: int = 320, paths: int = PATHS) -> Row:
+def row_of(world: World, seed: int, *, paths: int) -> Row:
     """One log of a world, fitted and certified by so many posterior draws."""
     log, f, played = simulated(world, seed)
-    fitted = fit(log, seed=seed, draws=draws).candidates
+    fitted = fit(log, seed=seed, draws=320).candidates
     certified = certify_log(log, fitted, paths=paths, delta=0.1, seed=seed, sites=STEPS**2)
     cumulative, simple = (certificate.value for certificate in certified.certificates)
     lost, left = regrets(f, played, certified.recommended - 1)

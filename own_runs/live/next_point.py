@@ -343,9 +343,7 @@ class _Search:
     def sampled(self, stream: np.random.SeedSequence, waiting: FloatArray) -> tuple[int, float]:
         """The point of the largest value on one posterior path, carried on to its end."""
         chooser, path_stream = stream.spawn(2)
-        edges = np.cumsum(self.candidates.weights)
-        share = np.random.default_rng(chooser).random() * edges[-1]
-        index = min(int(np.searchsorted(edges, share, side="right")), len(edges) - 1)
+        index = int(self.candidates.drawn(1, np.random.default_rng(chooser))[0])
         member, size = self.candidates.members[index], len(self.posterior.space.sites)
         waits = self._waits(np.arange(size))
         if member.markov:

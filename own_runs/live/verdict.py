@@ -204,10 +204,7 @@ def regret_ahead(
     posterior = LogPosterior(log, candidates)
     place = int(posterior.space.played[posterior.recommended()])
     streams = np.random.SeedSequence([seed, log.n], spawn_key=(_LATER,)).spawn(paths + 1)
-    chooser = np.random.default_rng(streams[-1])
-    edges = np.cumsum(candidates.weights)
-    members = np.searchsorted(edges, chooser.random(paths) * edges[-1], side="right")
-    members = np.minimum(members, len(edges) - 1)
+    members = candidates.drawn(paths, np.random.default_rng(streams[-1]))
     regrets = np.empty((paths, len(waits)))
     with one_blas_thread():
         for index in np.unique(members):

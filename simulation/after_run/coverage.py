@@ -27,7 +27,7 @@ from simulation.after_run.observed import Observed
 from simulation.after_run.rank import rank_of
 from simulation.after_run.simulated import simulated_regrets
 from simulation.policies.registry import policy_named
-from simulation.runs.run import Trajectory, simulate
+from simulation.runs.run import Trajectory
 from simulation.study.manifest import LARGEST_SEEDS
 from simulation.study.study import StudySpec
 
@@ -195,7 +195,7 @@ def coverage_study(
         for policy in policies:
             spec = specs[setting, policy]
             with one_blas_thread():
-                truth = [_run(spec, seed + i) for i in range(runs)]
+                truth = [spec.played(spec.policies[0], seed + i) for i in range(runs)]
             for prior in priors:
                 if progress is not None:
                     done = cells.index((setting, policy, prior))
@@ -305,15 +305,3 @@ def _require_known(field: str, names: Sequence[str], known: Sequence[str]) -> No
 def _require_different(field: str, names: Sequence[str]) -> None:
     if len(set(names)) < len(names) or not names:
         raise InvalidInput(field, ",".join(names) or "nothing", "name each once, and at least one")
-
-
-def _run(spec: StudySpec, seed: int) -> Trajectory:
-    return simulate(
-        spec.problem,
-        spec.durations,
-        spec.policies[0],
-        seed=seed,
-        initial=spec.initial,
-        rounds=spec.rounds,
-        exploration=spec.exploration,
-    )

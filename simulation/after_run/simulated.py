@@ -35,7 +35,6 @@ from bounds.regret.maximum.slepian import ExpectedMaximum, expected_maximum
 from bounds.times import EvaluationTimes
 from simulation.after_run.rank import rank_of
 from simulation.model.covariance import Factor, GridCovariance
-from simulation.runs.run import simulate
 from simulation.study.manifest import LARGEST_SEEDS
 from simulation.study.study import StudySpec
 from simulation.world.evaluation_time import FixedDurations
@@ -70,11 +69,6 @@ class SimulationCertificate:
     cut: float | None
     regrets: FloatArray
     seconds: float
-
-    @property
-    def simulated(self) -> bool:
-        """True: the certificate rests on simulations."""
-        return True
 
 
 def simulation_certificate(
@@ -210,26 +204,7 @@ def _regrets(
     spec: StudySpec, policy: str, seeds: range, factor: Factor, rounds: slice
 ) -> list[float]:
     with one_blas_thread():
-        return [
-            float(
-                simulate(
-                    spec.problem,
-                    spec.durations,
-                    policy,
-                    seed=seed,
-                    initial=spec.initial,
-                    rounds=spec.rounds,
-                    acquisition=spec.acquisition,
-                    exploration=spec.exploration,
-                    model_kernel=spec.model_kernel,
-                    readings=spec.readings,
-                    factor=factor,
-                )
-                .regrets[rounds]
-                .sum()
-            )
-            for seed in seeds
-        ]
+        return [float(spec.played(policy, seed, factor).regrets[rounds].sum()) for seed in seeds]
 
 
 def check_simulations(simulations: int | None, delta: float) -> None:

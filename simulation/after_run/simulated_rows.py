@@ -5,7 +5,6 @@ from __future__ import annotations
 from bounds.numerics.rounding import at_least
 from bounds.problem import Problem
 from bounds.progress import Share
-from bounds.regret.maximum.slepian import ExpectedMaximum
 from bounds.regret.regret_bound import RegretBound
 from bounds.regret.upper.simulation import SimulatedMean, SimulatedQuantile
 from simulation.after_run.simulated import simulation_certificate
@@ -17,8 +16,6 @@ def simulated_rows(
     *,
     runs: int = 199,
     seed: int = 0,
-    workers: int = 1,
-    maximum: ExpectedMaximum | None = None,
     progress: Share | None = None,
 ) -> tuple[RegretBound, ...]:
     """What `runs` simulations of CTV-fixed (exploration theory) promise for these fixed times.
@@ -42,15 +39,7 @@ def simulated_rows(
         rounds=problem.n,
         exploration="theory",
     )
-    certificate = simulation_certificate(
-        spec,
-        "ctv-fixed",
-        runs=runs,
-        seed=seed,
-        workers=workers,
-        maximum=maximum,
-        progress=progress,
-    )
+    certificate = simulation_certificate(spec, "ctv-fixed", runs=runs, seed=seed, progress=progress)
     surely = (
         f"level {at_least(certificate.reused_level, 3)} with probability 0.95 over the simulations"
     )

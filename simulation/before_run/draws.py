@@ -1,4 +1,4 @@
-"""Draws of GP(0, K) over a domain or a Gram matrix, in chunks, from one seed."""
+"""Draws of GP(0, K) over a domain, in chunks, from one seed."""
 
 from __future__ import annotations
 
@@ -6,26 +6,17 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
-from bounds.regret.maximum.maximum import require_gram
-from simulation.model.covariance import DenseFactor, Factor, GridCovariance
+from simulation.model.covariance import Factor, GridCovariance
 
 MOST_NUMBERS, IN_CACHE = 4_000_000, 80_000
 """Numbers that are drawn at a time: at most, and so few that the processor's cache holds them."""
 
 
-def space_factor(problem: Problem, gram: FloatArray | None = None) -> Factor:
-    """A root of K over the problem's grid, or of a Gram matrix in its place."""
-    if gram is not None:
-        return DenseFactor.of(require_gram(gram))
+def space_factor(problem: Problem) -> Factor:
+    """A root of K over the problem's domain."""
     return GridCovariance(problem.space_kernel, problem.domain).factor()
-
-
-def domain_size(problem: Problem, gram: FloatArray | None) -> int:
-    """|D|."""
-    return problem.domain.size if gram is None else len(gram)
 
 
 def generator(seed: int) -> np.random.Generator:
@@ -35,10 +26,10 @@ def generator(seed: int) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
-def require_draws(draws: int, least: int = 2) -> None:
-    """Raise InvalidInput for fewer than `least`."""
-    if draws < least:
-        raise InvalidInput("draws", draws, f"give at least {least}")
+def require_draws(draws: int) -> None:
+    """Raise InvalidInput for fewer than two."""
+    if draws < 2:
+        raise InvalidInput("draws", draws, "give at least 2")
 
 
 def require_delta(delta: float) -> None:

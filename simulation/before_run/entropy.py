@@ -20,16 +20,10 @@ from bounds.numerics.rounding import at_most
 from bounds.problem import Problem
 from bounds.regret.regret_bound import RegretBound
 from bounds.regret.upper.in_expectation.theorem_m import TheoremMByEntropy
-from simulation.before_run.draws import (
-    domain_size,
-    generator,
-    in_chunks,
-    require_delta,
-    require_draws,
-    space_factor,
-)
+from simulation.before_run.draws import generator, in_chunks, space_factor
 
 MOST_DURATIONS = 50
+_DRAWS, _DELTA = 5_000, 1e-3
 _MIXED = 0.01
 
 
@@ -46,45 +40,35 @@ class PathEntropy:
     delta: float
     seed: int
 
-    def row(self, problem: Problem, size: int) -> RegretBound:
+    def row(self, problem: Problem) -> RegretBound:
         """Theorem M for Thompson sampling with it, |D| for the rank."""
         bound = TheoremMByEntropy()
         return bound.at(
-            bound.from_entropy(problem, size, self.value),
+            bound.from_entropy(problem, self.value),
             f"{bound.source}, H ≤ {at_most(self.value)} nats by simulation",
             level=1.0 - self.delta,
             simulated=True,
         )
 
 
-def path_entropy(
-    problem: Problem,
-    *,
-    draws: int = 5_000,
-    delta: float = 1e-3,
-    seed: int = 0,
-    gram: FloatArray | None = None,
-) -> PathEntropy:
+def path_entropy(problem: Problem, *, seed: int = 0) -> PathEntropy:
     """Bound the entropy of the optimum's path at the problem's times, for a Markov time kernel.
 
     Raises InvalidInput for other time kernels and more than 50 different durations.
     """
-    require_draws(draws)
-    require_delta(delta)
-    kernel = problem.time_kernel
+    kernel, draws, delta = problem.time_kernel, _DRAWS, _DELTA
     if not kernel.is_markov:
         raise InvalidInput("time-kernel", kernel.name, "the code needs a Markov time kernel")
     gaps, counts = np.unique(problem.times.durations[1:], return_counts=True)
     if len(gaps) > MOST_DURATIONS:
         raise InvalidInput("durations", len(gaps), f"at most {MOST_DURATIONS} different ones")
-    size = domain_size(problem, gram)
-    rng = generator(seed)
+    size, rng = problem.domain.size, generator(seed)
     total, switching = log(size), 0.0
     for gap, count in zip(gaps.tolist(), counts.tolist(), strict=True):
-        learnt = _Code(problem, gram)
-        for pair in _transitions(problem, gram, gap, draws, rng):
+        learnt = _Code(problem)
+        for pair in _transitions(problem, gap, draws, rng):
             learnt.learn(*pair)
-        fresh = list(_transitions(problem, gram, gap, draws, rng))
+        fresh = list(_transitions(problem, gap, draws, rng))
         lengths = np.concatenate([learnt.lengths(*pair) for pair in fresh])
         moved = float(np.mean(np.concatenate([a != b for a, b in fresh])))
         weight, top = log(2.0 * len(gaps) / delta), log(size / _MIXED)
@@ -98,9 +82,8 @@ def path_entropy(
 class _Code:
     """q(x' | x) ∝ counts of the displacement (grid) or of the pair, mixed with η/|D|."""
 
-    def __init__(self, problem: Problem, gram: FloatArray | None) -> None:
-        self._size = domain_size(problem, gram)
-        axes = problem.domain.axes if gram is None else None
+    def __init__(self, problem: Problem) -> None:
+        self._size, axes = problem.domain.size, problem.domain.axes
         self._shape = () if axes is None else tuple(len(axis) for axis in axes)
         self._pairs = not self._shape and self._size <= 64
         self._counts: dict[int, int] = {}
@@ -139,13 +122,13 @@ class _Code:
 
 
 def _transitions(
-    problem: Problem, gram: FloatArray | None, gap: float, draws: int, rng: np.random.Generator
+    problem: Problem, gap: float, draws: int, rng: np.random.Generator
 ) -> Iterator[tuple[IntArray, IntArray]]:
     """Indices of the optimum before and after a gap, in chunks."""
-    factor = space_factor(problem, gram)
+    factor = space_factor(problem)
     kept = float(problem.time_kernel.at_distance(gap))
     lost = float(np.sqrt(problem.time_kernel.deficit(gap)))
-    for count in in_chunks(draws, 2 * domain_size(problem, gram)):
+    for count in in_chunks(draws, 2 * problem.domain.size):
         before = factor.apply(rng.standard_normal((count, factor.rank)))
         after = kept * before + lost * factor.apply(rng.standard_normal((count, factor.rank)))
         yield np.argmax(before, axis=1), np.argmax(after, axis=1)

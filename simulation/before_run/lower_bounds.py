@@ -28,11 +28,10 @@ from bounds.problem import Problem
 from bounds.regret.ingredients.full_information import variance_left
 from bounds.regret.lower.full_information import FullInformationFloor
 from bounds.regret.lower.sandwich import SandwichFloor
-from bounds.regret.maximum.maximum import LeastMaximum, least_maximum
+from bounds.regret.maximum.maximum import least_maximum
 from bounds.regret.regret_bound import RegretBound
 from bounds.times import EvaluationTimes
 from simulation.before_run.draws import (
-    domain_size,
     generator,
     in_chunks,
     require_delta,
@@ -41,6 +40,7 @@ from simulation.before_run.draws import (
 )
 from simulation.before_run.fields import mean_below
 
+_DELTA = 0.01  # of the draws of exogenous times
 _PAIRS = 4  # of inner draws; fewer only lower the floor
 
 
@@ -49,8 +49,6 @@ def lattice_floor(
     spacing: float,
     longest: int,
     *,
-    gram: FloatArray | None = None,
-    maximum: LeastMaximum | None = None,
     paths: int = 200,
     delta: float = 0.01,
     seed: int = 0,
@@ -72,22 +70,21 @@ def lattice_floor(
         raise InvalidInput("longest, spacing", (longest, spacing), "give L >= 1 and h >= 0")
     if not problem.time_kernel.is_markov:
         raise InvalidInput("time-kernel", problem.time_kernel.name, "give a Markov one")
-    least = least_maximum(problem, gram) if maximum is None else maximum
+    least = least_maximum(problem)
     windows = problem.n // longest
     steps = windows * longest
     if windows > 1:
         times = EvaluationTimes.from_durations(np.full(steps, spacing))
         shares = variance_left(times, problem.time_kernel, problem.noise_variance).shares
-        values = _window_minima(problem, gram, shares, spacing, longest, paths, generator(seed))
+        values = _window_minima(problem, shares, spacing, longest, paths, generator(seed))
         below = mean_below(values, delta)
     else:
         below = 0.0
     first = least.value if windows else 0.0
-    level = (1.0 - delta) if least.level is None else least.level - delta
     return FullInformationFloor().at(
         first + below,
         f"lattice of {spacing:g}, windows of {longest}, {paths} paths",
-        level=level,
+        level=1.0 - delta,
         times="t(x)",
         simulated=True,
     )
@@ -95,7 +92,6 @@ def lattice_floor(
 
 def _window_minima(
     problem: Problem,
-    gram: FloatArray | None,
     shares: FloatArray,
     spacing: float,
     longest: int,
@@ -103,7 +99,7 @@ def _window_minima(
     rng: np.random.Generator,
 ) -> FloatArray:
     """(paths,) Σ over the windows but the first of min ρ̂_j."""
-    factor = space_factor(problem, gram)
+    factor = space_factor(problem)
     decay = float(problem.time_kernel.at_distance(spacing))
     noise = problem.noise_variance
 
@@ -127,23 +123,15 @@ def _window_minima(
     return total
 
 
-def exogenous_floor(
-    problem: Problem,
-    durations: ArrayLike,
-    *,
-    gram: FloatArray | None = None,
-    maximum: LeastMaximum | None = None,
-    delta: float = 0.01,
-) -> RegretBound:
+def exogenous_floor(problem: Problem, durations: ArrayLike) -> RegretBound:
     """E R_n at random times that are independent of f and of the noise.
 
     durations : (S, n) independent draws of the sequence t_1..t_n
     """
-    require_delta(delta)
     table = np.asarray(durations, dtype=float)
     if table.ndim != 2 or table.shape[0] < 2:
         raise InvalidInput("durations", f"shape {table.shape}", "give at least two sequences")
-    least = least_maximum(problem, gram) if maximum is None else maximum
+    least = least_maximum(problem)
     sums = np.array(
         [
             variance_left(
@@ -152,12 +140,11 @@ def exogenous_floor(
             for row in table
         ]
     )
-    below = mean_below(sums, delta)
-    level = (1.0 - delta) if least.level is None else least.level - delta
+    below = mean_below(sums, _DELTA)
     return FullInformationFloor().at(
         least.value * below,
         f"m*·E Σ(1 − √(1−p_i)), {len(table)} draws of the times, m* ≥ {at_least(least.value)}",
-        level=level,
+        level=1.0 - _DELTA,
         times="exogenous",
         simulated=True,
     )
@@ -167,7 +154,6 @@ def known_mean_floor(
     problem: Problem,
     mean: ArrayLike,
     *,
-    gram: FloatArray | None = None,
     delay: int = 0,
     draws: int = 20_000,
     delta: float = 1e-3,
@@ -190,10 +176,9 @@ def known_mean_floor(
     require_draws(draws)
     require_delta(delta)
     m = np.asarray(mean, dtype=float)
-    factor, rng = space_factor(problem, gram), generator(seed)
-    if m.shape != (domain_size(problem, gram),) or not np.all(np.isfinite(m)):
-        count = domain_size(problem, gram)
-        remedy = f"give {count} finite ones, one for each point"
+    factor, rng = space_factor(problem), generator(seed)
+    if m.shape != (problem.domain.size,) or not np.all(np.isfinite(m)):
+        remedy = f"give {problem.domain.size} finite ones, one for each point"
         raise InvalidInput("known-mean", f"{m.size} numbers", remedy)
     left = variance_left(problem.times, problem.time_kernel, problem.noise_variance, delay=delay)
     scales, counts = np.unique(np.sqrt(1.0 - left.shares) * (1.0 + 2.0**-50), return_counts=True)
@@ -227,12 +212,7 @@ def promising(problem: Problem, maximum: float) -> bool:
 
 
 def probable_floor(
-    problem: Problem,
-    *,
-    gram: FloatArray | None = None,
-    runs: int = 999,
-    delta: float | None = None,
-    seed: int = 0,
+    problem: Problem, *, runs: int = 999, delta: float | None = None, seed: int = 0
 ) -> RegretBound:
     """R_n of any policy, with probability ≥ 1 − δ on average over the simulations.
 
@@ -248,11 +228,8 @@ def probable_floor(
         raise InvalidInput("time-kernel", problem.time_kernel.name, "give a Markov one")
     lost = np.array(problem.time_kernel.deficit(problem.times.durations), dtype=float)
     lost[0] = 1.0
-    regrets = _known_past_regrets(problem, gram, runs, seed)
+    regrets = _known_past_regrets(problem, runs, seed)
     smallest = 0.0 if problem.space_kernel.is_nonnegative else -1.0
-    if gram is not None:
-        smallest = float(np.min(gram))
-
     spread = 2.0 * (1.0 - smallest)
     slack = 2.0 * sqrt(log(1.0 / part)) * sqrt(2.0 * spread * float(lost.sum()))
     value = max(float(np.sort(regrets)[rank - 1]) - slack, 0.0)
@@ -265,11 +242,9 @@ def probable_floor(
     )
 
 
-def _known_past_regrets(
-    problem: Problem, gram: FloatArray | None, runs: int, seed: int
-) -> FloatArray:
+def _known_past_regrets(problem: Problem, runs: int, seed: int) -> FloatArray:
     """(runs,) regrets of the player who takes argmax f(·, τ_{i−1})."""
-    factor, rng = space_factor(problem, gram), generator(seed)
+    factor, rng = space_factor(problem), generator(seed)
     gaps = problem.times.durations
     kept = np.asarray(problem.time_kernel.at_distance(gaps), dtype=float)
     lost = np.sqrt(np.asarray(problem.time_kernel.deficit(gaps), dtype=float))

@@ -13,13 +13,11 @@ from math import log, sqrt
 
 import numpy as np
 
-from bounds.arrays import FloatArray
 from bounds.problem import Problem
 from bounds.regret.maximum.maximum import LeastMaximum
 from bounds.regret.maximum.slepian import ExpectedMaximum
 from simulation.before_run.draws import (
     IN_CACHE,
-    domain_size,
     generator,
     in_chunks,
     require_delta,
@@ -65,39 +63,34 @@ class SimulatedMaximum:
 
 
 def simulated_maximum(
-    problem: Problem,
-    *,
-    draws: int = 20_000,
-    delta: float = 1e-3,
-    seed: int = 0,
-    gram: FloatArray | None = None,
+    problem: Problem, *, draws: int = 20_000, delta: float = 1e-3, seed: int = 0
 ) -> SimulatedMaximum:
-    """Simulate m* over the problem's grid, or over a Gram matrix (N, N) in its place.
+    """Simulate m* over the problem's domain.
 
-    O(draws·N^{1+1/d}) for the squared exponential. Raises InvalidInput.
+    O(draws·N^{1+1/d}) for the squared exponential on a grid. Raises InvalidInput.
 
+    >>> from bounds.domain import Arms
     >>> from bounds.times import EvaluationTimes
-    >>> maximum = simulated_maximum(Problem(EvaluationTimes.from_durations([1.0])), gram=np.eye(2))
+    >>> times = EvaluationTimes.from_durations([1.0])
+    >>> maximum = simulated_maximum(Problem(times, domain=Arms(2)))
     >>> maximum.lower <= 0.5641896 <= maximum.upper
     True
     """
     require_draws(draws)
     require_delta(delta)
-    rng, factor = generator(seed), space_factor(problem, gram)
-    size = domain_size(problem, gram)
+    rng, factor = generator(seed), space_factor(problem)
+    size = problem.domain.size
     ranges = []
     for count in in_chunks(draws, size, IN_CACHE):
         fields = factor.apply(rng.standard_normal((count, factor.rank)))
         ranges.append(fields.max(axis=1) - fields.min(axis=1))
     mean = 0.5 * float(np.mean(np.concatenate(ranges)))
-    steepness = sqrt(half_range_variance(problem, gram) / draws) if size > 1 else 0.0
+    steepness = sqrt(half_range_variance(problem) / draws) if size > 1 else 0.0
     slack = steepness * sqrt(2.0 * log(1.0 / delta))
     low, high = max(mean - slack, 0.0), mean + slack
     return SimulatedMaximum(mean, low, high, draws, delta, seed, steepness)
 
 
-def half_range_variance(problem: Problem, gram: FloatArray | None) -> float:
+def half_range_variance(problem: Problem) -> float:
     """(1 − min k_space)/2 ≥ Var(g(x) − g(x'))/4."""
-    if gram is None:
-        return 0.5 if problem.space_kernel.is_nonnegative else 1.0
-    return 0.5 * (1.0 - min(float(np.min(gram)), 0.0))
+    return 0.5 if problem.space_kernel.is_nonnegative else 1.0

@@ -20,7 +20,7 @@ from bounds.progress import Share, unwatched
 from bounds.regret.ingredients.one_arm import Arms, Games, knots_around
 from bounds.regret.ingredients.one_arm import Share as Charge
 from bounds.regret.lower.arms import OneArmFloor
-from bounds.regret.maximum.maximum import gram_of, require_gram
+from bounds.regret.maximum.maximum import gram_of
 from bounds.regret.regret_bound import RegretBound
 from simulation.before_run.draws import generator, require_delta, require_draws
 from simulation.before_run.fields import field_paths, mean_below
@@ -74,7 +74,6 @@ class SimulatedGames:
 def one_arm_floor(
     problem: Problem,
     *,
-    gram: FloatArray | None = None,
     paths: int = 1_000,
     knots: int = 60,
     delta: float = 0.01,
@@ -86,7 +85,6 @@ def one_arm_floor(
     Parameters
     ----------
     problem : Problem of n rounds
-    gram : (N, N) correlations of a finite domain, in place of the problem's grid
     paths, knots : S and the knots of ξ; more of them only raise the floor
     delta, seed : of the simulation
 
@@ -97,7 +95,7 @@ def one_arm_floor(
     begun = perf_counter()
     require_draws(paths)
     require_delta(delta)
-    matrix = gram_of(problem) if gram is None else require_gram(gram)
+    matrix = gram_of(problem)
     if len(matrix) > LARGEST_DOMAIN:
         remedy = f"this floor takes at most {LARGEST_DOMAIN}"
         raise InvalidInput("points", len(matrix), remedy)

@@ -19,7 +19,7 @@ from bounds.arrays import FloatArray
 from bounds.problem import Problem
 from bounds.regret.ingredients.one_arm import Arms, Share, mean_excess
 from bounds.regret.lower.arms import OneArmFloor
-from bounds.regret.maximum.maximum import gram_of, require_gram
+from bounds.regret.maximum.maximum import gram_of
 from bounds.regret.regret_bound import RegretBound
 from simulation.before_run.draws import generator, require_delta, require_draws
 from simulation.before_run.fields import field_paths, mean_below
@@ -34,7 +34,6 @@ _JITTER = 1e-10
 def one_arm_blocks_floor(
     problem: Problem,
     *,
-    gram: FloatArray | None = None,
     others: FloatArray | None = None,
     paths: int = 1_000,
     delta: float = 0.01,
@@ -45,7 +44,6 @@ def one_arm_blocks_floor(
     Parameters
     ----------
     problem : Problem of n rounds
-    gram : (N, N) correlations of a finite domain, in place of the problem's grid
     others : (n,) floors of the single rounds, for the blocks where they are larger
     paths, delta, seed : of the simulation; ψ, the length of blocks and which floor each takes are
         chosen on other paths
@@ -54,7 +52,7 @@ def one_arm_blocks_floor(
     """
     require_draws(paths)
     require_delta(delta)
-    matrix = gram_of(problem) if gram is None else require_gram(gram)
+    matrix = gram_of(problem)
     arms, factor = Arms.of(matrix), DenseFactor.of(matrix)
     n = problem.n
     rounds = np.zeros(n) if others is None else others

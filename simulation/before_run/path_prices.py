@@ -18,7 +18,6 @@ from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.numerics.threads import one_blas_thread
 from bounds.problem import Problem
-from bounds.progress import Share, unwatched
 from bounds.regret.ingredients.one_arm import Arms
 from bounds.regret.lower.arm_value import require_markov
 from bounds.regret.lower.arms import PathPriceFloor
@@ -29,9 +28,9 @@ from bounds.regret.lower.path_prices import (
     Rivals,
     path_knots,
 )
-from bounds.regret.maximum.maximum import gram_of, require_gram
+from bounds.regret.maximum.maximum import gram_of
 from bounds.regret.regret_bound import RegretBound
-from simulation.before_run.draws import domain_size, generator, require_delta, require_draws
+from simulation.before_run.draws import generator, require_delta, require_draws
 from simulation.before_run.fields import field_paths, mean_below
 from simulation.before_run.one_arm import kinds_of
 from simulation.model.covariance import DenseFactor
@@ -39,7 +38,7 @@ from simulation.model.covariance import DenseFactor
 LARGEST, LONGEST = 10, 60
 """Points and rounds up to which this floor is worth its time."""
 
-_STEPS, _BATCH, _COARSE = 60, 64, 41
+_STEPS, _BATCH, _COARSE, _FINE = 60, 64, 41, 67  # the last two of knots of V
 _PILOT = 500
 _RATES = np.array([0.03, 0.02, 0.02])
 _START = np.array([0.2, 0.2, -0.05])
@@ -51,22 +50,14 @@ _CHUNK = 200
 
 
 def path_price_floor(
-    problem: Problem,
-    *,
-    gram: FloatArray | None = None,
-    paths: int = 6_000,
-    knots: int = 67,
-    delta: float = 0.01,
-    seed: int = 0,
-    progress: Share = unwatched,
+    problem: Problem, *, paths: int = 6_000, delta: float = 0.01, seed: int = 0
 ) -> RegretBound:
     """The row `path-prices`: E R_n ≥ its value for every policy, with probability ≥ 1 − δ.
 
     Parameters
     ----------
     problem : two to ten points, at most 60 rounds, a Markov time kernel
-    gram : (N, N) correlations, in place of those of the problem's domain
-    paths, knots : S and the knots of V; more of them only raise the floor
+    paths : S; more of them only raise the floor
     delta, seed : of the simulation
 
     Points that are not exchangeable have a game each and share the paths: cost n²M² products a path
@@ -74,13 +65,13 @@ def path_price_floor(
     """
     require_draws(paths)
     require_delta(delta)
-    size = domain_size(problem, gram)
+    size = problem.domain.size
     if not 2 <= size <= LARGEST:
         raise InvalidInput("domain", problem.domain.phrase, f"give two to {LARGEST} points")
     if problem.n > LONGEST:
         raise InvalidInput("n", problem.n, f"give at most {LONGEST} rounds")
     require_markov(problem.time_kernel)
-    points = _Points.of(gram_of(problem) if gram is None else require_gram(gram))
+    points = _Points.of(gram_of(problem))
     paths, batch = (-(-each // len(points.games)) for each in (paths, _BATCH))
     factor, (training, main) = DenseFactor.of(points.gram), generator(seed).spawn(2)
 
@@ -92,18 +83,16 @@ def path_price_floor(
     with one_blas_thread():
         coarse = PathGames(problem.times, problem.time_kernel, path_knots(_COARSE))
         levels = _searched(points, coarse, means, lambda: drawn(batch, training))
-        progress(0.4)
         a, b, c = levels.T
         largest, second = _ranked(pilot)
         heights = np.quantile(np.maximum(a + b * largest + c * second, 0.0), _HIGH, axis=0)
         prices = PathPrices(levels, heights)
         controls = _Controls.of(points)
         shares = controls.shares(pilot, _worths(points, coarse, pilot, prices))
-        fine, worths = PathGames(problem.times, problem.time_kernel, path_knots(knots)), []
+        fine, worths = PathGames(problem.times, problem.time_kernel, path_knots(_FINE)), []
         for first in range(0, paths, _CHUNK):
             fields = drawn(min(_CHUNK, paths - first), main)
             worths.append(_worths(points, fine, fields, prices) - controls.values(fields) @ shares)
-            progress(0.4 + 0.6 * min(first + _CHUNK, paths) / paths)
     values = np.concatenate(worths)
     # No value is below minus this: V is at most Σh, and each control is between its ends.
     least = size * float(heights.sum()) + problem.n * controls.most(shares)
@@ -111,7 +100,7 @@ def path_price_floor(
     error = float(values.std(ddof=1)) / np.sqrt(paths)
     return PathPriceFloor().at(
         max(value, 0.0),
-        f"E[Σψ − ΣV], ψ = clip(α + βM + γS, 0, h) by round, {paths} paths, {knots} knots, mean "
+        f"E[Σψ − ΣV], ψ = clip(α + βM + γS, 0, h) by round, {paths} paths, {_FINE} knots, mean "
         f"{values.mean():.4g} ± {error:.2g}",
         level=1.0 - delta,
         simulated=True,

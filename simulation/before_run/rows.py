@@ -7,18 +7,15 @@ from functools import partial
 
 import numpy as np
 
-from bounds.arrays import FloatArray
 from bounds.gain.bounds import at_times
 from bounds.problem import Problem
 from bounds.progress import Share, Stage, unstaged, unwatched
 from bounds.regret.ingredients.common_part import information
 from bounds.regret.ingredients.full_information import variance_left
-from bounds.regret.ingredients.schedules.schedule import Schedule
 from bounds.regret.ingredients.start_up import ranked_rounds, round_floors, summed
 from bounds.regret.maximum.maximum import least_maximum
 from bounds.regret.regret_bound import RegretBound
 from bounds.regret.rows import floors
-from simulation.before_run.draws import domain_size
 from simulation.before_run.maximum import simulated_maximum
 from simulation.before_run.schedule import ScheduleBound, schedule_bound
 from simulation.before_run.schedule_search import quick_schedule, search_schedule
@@ -40,16 +37,15 @@ LONG_DRAWS = 100_000
 """Draws behind the number of a schedule that is chosen quickly, or searched for."""
 
 _QUICK_WORK = 6.5e9  # rounds × points × draws
+_DELTA = 1e-3  # of the number of a schedule
 
 
 def simulated_floors(
     problem: Problem,
     *,
     delay: int = 0,
-    gram: FloatArray | None = None,
     draws: int = 20_000,
     paths: int = 1_000,
-    delta: float = 1e-3,
     seed: int = 0,
     progress: Share = unwatched,
 ) -> tuple[RegretBound, ...]:
@@ -63,26 +59,23 @@ def simulated_floors(
     """
     from simulation.before_run.lower_bounds import probable_floor, promising
 
-    maximum = simulated_maximum(problem, draws=draws, delta=delta, seed=seed, gram=gram)
-    rows = floors(problem, delay=delay, gram=gram, maximum=maximum.least())
-    size = domain_size(problem, gram)
-    likely = max(delta, 0.01)
+    maximum = simulated_maximum(problem, draws=draws, seed=seed)
+    rows = floors(problem, delay=delay, maximum=maximum.least())
+    size = problem.domain.size
     if not delay and promising(problem, maximum.upper):
-        row = probable_floor(problem, gram=gram, seed=seed)
+        row = probable_floor(problem, seed=seed)
         rows = (*rows, row) if row.value > 0.0 else rows
     if paths and 2 <= size <= LARGEST_ONE_ARM:
         if problem.time_kernel.is_markov:
-            row = _one_arm(problem, gram, paths, likely, seed, progress)
+            row = _one_arm(problem, paths, seed, progress)
         else:
             from simulation.before_run.one_arm_blocks import one_arm_blocks_floor
 
             left = variance_left(problem.times, problem.time_kernel, problem.noise_variance)
             row = one_arm_blocks_floor(
                 problem,
-                gram=gram,
-                others=round_floors(left, least_maximum(problem, gram).value),
+                others=round_floors(left, least_maximum(problem).value),
                 paths=paths,
-                delta=likely,
                 seed=seed,
             )
         rows = (*rows, row)
@@ -96,19 +89,12 @@ def simulated_floors(
             and kernel.is_markov
             and kernel.is_nonnegative
         ):
-            row = path_price_floor(problem, gram=gram, paths=6 * paths, delta=likely, seed=seed)
+            row = path_price_floor(problem, paths=6 * paths, seed=seed)
             rows = (*rows, row)
     return rows
 
 
-def _one_arm(
-    problem: Problem,
-    gram: FloatArray | None,
-    paths: int,
-    delta: float,
-    seed: int,
-    progress: Share,
-) -> RegretBound:
+def _one_arm(problem: Problem, paths: int, seed: int, progress: Share) -> RegretBound:
     """Theorem G for as many rounds as take a minute, and the floors of the rounds behind them.
 
     The game bounds the regret of its rounds from below whatever follows, and the floor of a later
@@ -117,16 +103,11 @@ def _one_arm(
     from simulation.before_run.one_arm import one_arm_floor
 
     head = at_times(problem, problem.times.block(0, min(problem.n, LONGEST_GAME)))
-    row = one_arm_floor(
-        head, gram=gram, paths=paths, delta=delta, seed=seed, progress=progress
-    ).row()
+    row = one_arm_floor(head, paths=paths, seed=seed, progress=progress).row()
     if head.n == problem.n:
         return row
-    least = least_maximum(problem, gram).value
-    rest = max(
-        summed(ranked_rounds(problem, way, least, gram)[head.n :])
-        for way in information(problem, gram)
-    )
+    least = least_maximum(problem).value
+    rest = max(summed(ranked_rounds(problem, way, least)[head.n :]) for way in information(problem))
     source = f"rounds 1 to {head.n}: {row.source}; floors of the single rounds behind them"
     return replace(row, value=row.value + rest, source=source)
 
@@ -134,44 +115,33 @@ def _one_arm(
 def scheduled_ceiling(
     problem: Problem,
     *,
-    gram: FloatArray | None = None,
-    schedule: Schedule | None = None,
     search_seconds: float = 0.0,
-    draws: int | None = None,
-    delta: float = 1e-3,
     seed: int = 0,
     advance: Stage = unstaged,
 ) -> ScheduleBound:
-    """Theorem X: for a schedule given, quickly chosen, or searched for some seconds.
+    """Theorem X: for a schedule quickly chosen, or searched for some seconds.
 
-    After a search the smaller of the numbers of what it found and of the quick schedule, each at
-    half of δ.
-
-    draws : by default 100,000 after a search, else `quick_draws`
+    After a search the smaller of the numbers of what it found and of the quick schedule, by 100,000
+    draws, each at half of δ; else by `quick_draws`.
     """
-    progress = partial(advance, "search a schedule")
-    if schedule is not None:
-        rivals = [schedule]
-    elif search_seconds > 0.0:
-        searched = search_schedule(problem, gram=gram, seconds=search_seconds, progress=progress)
-        draws = LONG_DRAWS if draws is None else draws
-        rivals = list(dict.fromkeys([searched, quick_schedule(problem, gram=gram)]))
+    progress, draws = partial(advance, "search a schedule"), quick_draws(problem)
+    if search_seconds > 0.0:
+        searched = search_schedule(problem, seconds=search_seconds, progress=progress)
+        draws = LONG_DRAWS
+        rivals = list(dict.fromkeys([searched, quick_schedule(problem)]))
     else:
-        rivals = [quick_schedule(problem, gram=gram, progress=progress)]
+        rivals = [quick_schedule(problem, progress=progress)]
     advance("regret of the schedule", 0.0)
-    draws = quick_draws(problem, gram) if draws is None else draws
-    best: ScheduleBound | None = None
-    for rival in rivals:
-        share = delta / len(rivals)  # all of the numbers hold with probability 1 − δ
-        bound = schedule_bound(problem, rival, draws=draws, delta=share, seed=seed, gram=gram)
-        best = bound if best is None or bound.value < best.value else best
-    assert best is not None
-    return replace(best, delta=delta)
+    share = _DELTA / len(rivals)  # all of the numbers hold with probability 1 − δ
+    found = [
+        schedule_bound(problem, rival, draws=draws, delta=share, seed=seed) for rival in rivals
+    ]
+    return replace(min(found, key=lambda bound: bound.value), delta=_DELTA)
 
 
-def quick_draws(problem: Problem, gram: FloatArray | None = None) -> int:
+def quick_draws(problem: Problem) -> int:
     """20,000 draws, fewer where that would take more than some seconds, at least 4,000."""
-    affordable = int(_QUICK_WORK / (problem.n * domain_size(problem, gram)))
+    affordable = int(_QUICK_WORK / (problem.n * problem.domain.size))
     return min(QUICK_DRAWS, max(affordable, QUICK_DRAWS // 5))
 
 
@@ -196,7 +166,6 @@ def simulated_ceilings(
     problem: Problem,
     scheduled: tuple[ScheduleBound, ...] | None = None,
     *,
-    gram: FloatArray | None = None,
     seed: int = 0,
     advance: Stage = unstaged,
 ) -> tuple[RegretBound, ...]:
@@ -214,18 +183,17 @@ def simulated_ceilings(
     if ceilings is None:
         ceilings = quick_ceilings(problem, seed=seed, advance=advance)
     rows = tuple(ceiling.row() for ceiling in ceilings)
-    size = domain_size(problem, gram)
-    if not (2 <= size <= LARGEST_ONE_ARM and problem.time_kernel.is_markov):
+    if not (2 <= problem.domain.size <= LARGEST_ONE_ARM and problem.time_kernel.is_markov):
         return rows
     from simulation.before_run.entropy import MOST_DURATIONS, path_entropy
 
     if len(np.unique(problem.times.durations[1:])) > MOST_DURATIONS:
         return rows
     advance("entropy of the path", 0.0)
-    return (*rows, path_entropy(problem, gram=gram, seed=seed).row(problem, size))
+    return (*rows, path_entropy(problem, seed=seed).row(problem))
 
 
-def affordable_paths(problem: Problem, paths: int = 1_000) -> int:
+def affordable_paths(problem: Problem) -> int:
     """Paths for the floor of single arms that take about a minute; 0 where too few would do so.
 
     >>> from bounds.domain import Arms
@@ -233,5 +201,5 @@ def affordable_paths(problem: Problem, paths: int = 1_000) -> int:
     >>> affordable_paths(Problem(EvaluationTimes.from_durations([1.0] * 2_000)))
     0
     """
-    fewer = int(paths * min(1.0, (130.0 / problem.n) ** 2))
+    fewer = int(1_000 * min(1.0, (130.0 / problem.n) ** 2))
     return fewer if fewer >= LEAST_PATHS else 0

@@ -35,7 +35,6 @@ from bounds.regret.ingredients.schedules.schedule import (
     explained_roots,
     stages,
 )
-from bounds.regret.maximum.maximum import require_gram
 from bounds.regret.regret_bound import RegretBound
 from bounds.regret.upper.in_expectation.schedule import ScheduledExploration
 from simulation.before_run.draws import (
@@ -101,7 +100,6 @@ def schedule_bound(
     draws: int = 20_000,
     delta: float = 1e-3,
     seed: int = 0,
-    gram: FloatArray | None = None,
     maximum: SimulatedMaximum | None = None,
 ) -> ScheduleBound:
     """The number of Theorem X for one schedule.
@@ -111,7 +109,6 @@ def schedule_bound(
     problem : Problem of n rounds at fixed times
     schedule : fixed without these draws
     draws, delta, seed : S, δ and the seed of the draws
-    gram : (N, N) correlations of a finite domain, in place of the problem's grid
     maximum : m*, simulated by draws independent of these; by default by as many
 
     Cost: O(|E|·N) a draw for Markov time kernels, otherwise O(n|E|N). Raises InvalidInput.
@@ -119,7 +116,7 @@ def schedule_bound(
     begun = perf_counter()
     require_draws(draws)
     require_delta(delta)
-    columns, size = domain_columns(problem, gram)
+    columns, size = domain_columns(problem), problem.domain.size
     schedule.require(problem.n, size)
     if maximum is None and is_integrable(columns, size):
         apart = 2.0 * (1.0 - float(columns(0)[-1]))
@@ -131,10 +128,10 @@ def schedule_bound(
             value, value, schedule, known, reached, 0.0, 0, seed, delta, perf_counter() - begun
         )
     if maximum is None:
-        maximum = simulated_maximum(problem, draws=draws, delta=delta / 2, seed=seed, gram=gram)
+        maximum = simulated_maximum(problem, draws=draws, delta=delta / 2, seed=seed)
     rng = generator(seed)
     rng = np.random.default_rng(rng.bit_generator.seed_seq.spawn(1)[0])  # type: ignore[attr-defined]
-    most = half_range_variance(problem, gram)
+    most = half_range_variance(problem)
     if problem.time_kernel.is_markov:
         updates = stages(
             problem.times, problem.time_kernel, problem.noise_variance, schedule, columns
@@ -160,13 +157,9 @@ def schedule_bound(
     )
 
 
-def domain_columns(problem: Problem, gram: FloatArray | None) -> tuple[Columns, int]:
-    """K column by column, and |D|."""
-    if gram is not None:
-        matrix = require_gram(gram)
-        return lambda x: matrix[x], len(matrix)
-    kernel = problem.domain.restricted(problem.space_kernel)
-    return kernel.column, problem.domain.size
+def domain_columns(problem: Problem) -> Columns:
+    """K column by column."""
+    return problem.domain.restricted(problem.space_kernel).column
 
 
 def is_integrable(columns: Columns, size: int) -> bool:

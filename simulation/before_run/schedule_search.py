@@ -26,7 +26,6 @@ from bounds.regret.ingredients.schedules.schedule import (
     refreshing_schedule,
     stages,
 )
-from simulation.before_run.draws import generator
 from simulation.before_run.schedule import (
     domain_columns,
     field_ranges,
@@ -48,35 +47,24 @@ _PERIODS = (0, 24, 12, 8, 6, 4, 3, 2)
 _REACH = 3  # lengths to either side that are tried from the best so far
 
 
-def quick_schedule(
-    problem: Problem,
-    *,
-    gram: FloatArray | None = None,
-    draws: int = _SEARCH_DRAWS,
-    progress: Share = unwatched,
-) -> Schedule:
+def quick_schedule(problem: Problem, *, progress: Share = unwatched) -> Schedule:
     """A good schedule out of a small family: some points in turn, then one of them now and then.
 
     The points are the first of a nested design: those that leave the least variance, those that
     explain most of it (`covering_order`), or on a grid of two axes and more a sequence that fills
     the box evenly. Deterministic: the draws have a seed of their own. Some 0.2 seconds.
 
+    >>> from bounds.domain import Arms
     >>> from bounds.times import EvaluationTimes
-    >>> problem = Problem(EvaluationTimes.from_durations([1.0] * 20), noise_variance=0.1)
-    >>> quick_schedule(problem, gram=np.eye(2)).rounds[:2]
+    >>> times = EvaluationTimes.from_durations([1.0] * 20)
+    >>> quick_schedule(Problem(times, noise_variance=0.1, domain=Arms(2))).rounds[:2]
     (0, 1)
     """
-    search = _Search(problem, gram, draws)
-    return search.family(progress)[0]
+    return _Search(problem, _SEARCH_DRAWS).family(progress)[0]
 
 
 def search_schedule(
-    problem: Problem,
-    *,
-    gram: FloatArray | None = None,
-    seconds: float = 40.0,
-    seed: int = 0,
-    progress: Share = unwatched,
+    problem: Problem, *, seconds: float = 40.0, progress: Share = unwatched
 ) -> Schedule:
     """A better schedule: `quick_schedule`, then points moved, rounds moved, added and taken out.
 
@@ -85,12 +73,12 @@ def search_schedule(
     does on draws of its own.
     """
     begun = perf_counter()
-    search = _Search(problem, gram, _LONG_DRAWS)
+    search = _Search(problem, _LONG_DRAWS)
     best, value = search.family()
-    quick = quick_schedule(problem, gram=gram)
+    quick = quick_schedule(problem)
     if (reached := search.reached(quick)) > value:
         best, value = quick, reached
-    rng, failed = generator(seed), 0
+    rng, failed = np.random.default_rng(0), 0
     while failed < _PATIENCE and (spent := perf_counter() - begun) < seconds:
         progress(spent / seconds)
         trial = _changed(best, search, rng)
@@ -105,12 +93,11 @@ def search_schedule(
 class _Search:
     """Values of schedules on common random numbers, maxima over a part of the domain."""
 
-    def __init__(self, problem: Problem, gram: FloatArray | None, draws: int) -> None:
-        self.problem, self.gram = problem, gram
-        columns, self.size = domain_columns(problem, gram)
-        self._part = np.arange(self.size)
+    def __init__(self, problem: Problem, draws: int) -> None:
+        self.problem, self.size = problem, problem.domain.size
+        self._part, columns = np.arange(self.size), domain_columns(problem)
         if self.size > _COARSE:
-            self._part = problem.domain.spread(_COARSE) if gram is None else self._part[::2]
+            self._part = problem.domain.spread(_COARSE)
         self._columns = columns
         self._integrated = (
             problem.time_kernel.is_markov
@@ -250,7 +237,7 @@ class _Search:
         known = np.array([self._columns(int(x))[part] for x in part])
         noise = self.problem.noise_variance
         designs = [part[covering_order(known, noise, count, power)] for power in _POWERS]
-        axes = self.problem.domain.axes if self.gram is None else None
+        axes = self.problem.domain.axes
         if axes is not None and len(axes) > 1:
             designs.append(even_sequence(count, tuple(len(axis) for axis in axes)))
         return designs
@@ -282,7 +269,7 @@ def _changed(best: Schedule, search: _Search, rng: np.random.Generator) -> Sched
 
 def _near(point: int, search: _Search, rng: np.random.Generator) -> int:
     """A point some steps away on a grid, or any other point."""
-    axes = search.problem.domain.axes if search.gram is None else None
+    axes = search.problem.domain.axes
     if axes is None or len(axes) == 1:
         return int(rng.integers(search.size))
     shape = tuple(len(axis) for axis in axes)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bounds.arrays import FloatArray
+from bounds.arrays import FloatArray, IntArray
 from simulation.prior.conjugate import MeanAndScale, Posterior
 from simulation.prior.evidence import Member
 from simulation.prior.importance import effective_size
@@ -69,6 +69,12 @@ class Candidates:
             Posterior.of_rows(self.posterior.rows[[index]]),
             self.exact,
         )
+
+    def drawn(self, count: int, rng: np.random.Generator) -> IntArray:
+        """(count,) places of members, each drawn by its weight."""
+        edges = np.cumsum(self.weights)
+        places = np.searchsorted(edges, rng.random(count) * edges[-1], side="right")
+        return np.asarray(np.minimum(places, len(edges) - 1))
 
     def quantiles(self, values: FloatArray, levels: FloatArray) -> FloatArray:
         """Quantiles of one number per member under the weights; infinite values are the largest."""

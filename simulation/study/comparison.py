@@ -159,8 +159,7 @@ def compare_with_bounds(
     for done, run in enumerate(runs):
         key = run.durations.tobytes()
         if key not in known:
-            times = EvaluationTimes.from_durations(run.durations, source="the run")
-            report = bound_report(replace(problem, times=times), gamma, 0.0)
+            report = bound_report(replace(problem, times=run_times(run)), gamma, 0.0)
             known[key] = {b.name: b.value for b in report.gains.values() if b.valid}
         compared.append(_against(run, known[key], beta, moving=moving))
         if progress is not None:

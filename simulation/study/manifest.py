@@ -88,10 +88,14 @@ def domain(identity: Identity) -> Domain:
 
 def readings(identity: Identity) -> Readings:
     """The choices that the paper leaves open, from their repr."""
-    readings = _built(identity, "readings")
-    if not isinstance(readings, Readings):
-        raise _unreadable("readings", identity["readings"])
-    return readings
+    said = text(identity, "readings")
+    try:
+        built = _value(ast.parse(said, mode="eval").body)
+    except (SyntaxError, ValueError, TypeError, KeyError, IndexError):
+        raise _unreadable("readings", said) from None
+    if not isinstance(built, Readings):
+        raise _unreadable("readings", said)
+    return built
 
 
 def _entry(identity: Identity, name: str) -> object:
@@ -108,16 +112,8 @@ def _unreadable(name: str, value: object) -> InvalidInput:
     )
 
 
-def _built(identity: Identity, name: str) -> Any:
-    """The value that a repr of one of our own types stands for; nothing else is evaluated."""
-    said = text(identity, name)
-    try:
-        return _value(ast.parse(said, mode="eval").body)
-    except (SyntaxError, ValueError, TypeError, KeyError, IndexError):
-        raise _unreadable(name, said) from None
-
-
 def _value(node: ast.expr) -> Any:
+    """The value that a repr of one of our own types stands for; nothing else is evaluated."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.args:
         return _TYPES[node.func.id](**{str(k.arg): _value(k.value) for k in node.keywords})
     if isinstance(node, ast.Call) and ast.unparse(node.func) == "np.float64":

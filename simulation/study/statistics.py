@@ -56,26 +56,6 @@ class PolicySummary:
     all_rounds: Estimate
     own_rounds: Estimate
 
-    @property
-    def regret_per_round(self) -> float:
-        """Mean of R_n/n over all rounds."""
-        return self.all_rounds.mean
-
-    @property
-    def sd(self) -> float:
-        """Standard deviation of R_n/n between runs."""
-        return self.all_rounds.sd
-
-    @property
-    def ci_low(self) -> float:
-        """Lower end of the interval for the mean of R_n/n."""
-        return self.all_rounds.ci_low
-
-    @property
-    def ci_high(self) -> float:
-        """Upper end of the interval for the mean of R_n/n."""
-        return self.all_rounds.ci_high
-
 
 @dataclass(frozen=True)
 class PairedComparison:

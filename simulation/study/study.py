@@ -158,6 +158,23 @@ class StudySpec:
         """The seeds of the cells."""
         return range(self.seed, self.seed + self.seeds)
 
+    def played(self, policy: str, seed: int, factor: Factor | None = None) -> Trajectory:
+        """One run; `factor` as `simulation.runs.run.simulate` takes it."""
+        return simulate(
+            self.problem,
+            self.durations,
+            policy,
+            seed=seed,
+            initial=self.initial,
+            rounds=self.rounds,
+            acquisition=self.acquisition,
+            exploration=self.exploration,
+            model_kernel=self.model_kernel,
+            readings=self.readings,
+            factor=factor,
+            box=self.box,
+        )
+
     def identity(self) -> dict[str, object]:
         """What makes two studies the same: everything but how they are run.
 
@@ -360,21 +377,7 @@ def shared_factor(spec: StudySpec) -> Factor:
 
 
 def _run(job: _Job, factor: Factor) -> tuple[Key, Trajectory]:
-    spec = job.spec
-    run = simulate(
-        spec.problem,
-        spec.durations,
-        job.policy,
-        seed=job.seed,
-        initial=spec.initial,
-        rounds=spec.rounds,
-        acquisition=spec.acquisition,
-        exploration=spec.exploration,
-        model_kernel=spec.model_kernel,
-        readings=spec.readings,
-        factor=factor,
-        box=spec.box,
-    )
+    run = job.spec.played(job.policy, job.seed, factor)
     if job.folder is not None:
         job.folder.write(run)
     return job.key, run

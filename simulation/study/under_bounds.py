@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from bounds.arrays import FloatArray
 from bounds.gain.bounds import Bounds, bounds_over_rounds
 from bounds.gain.report import BoundReport
+from bounds.numerics.threads import one_blas_thread
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
 from bounds.regret.ingredients.full_information import LARGEST_DENSE
@@ -44,7 +45,7 @@ class RegretUnderBounds:
 
 def runs_under_bounds(
     bounds: Bounds,
-    seeds: Iterable[int] = range(8),
+    seeds: Sequence[int] = range(8),
     exploration: str = "theory",
     advance: Stage = unstaged,
     runs: Sequence[Trajectory] = (),
@@ -56,22 +57,7 @@ def runs_under_bounds(
     they were made before.
     """
     problem = bounds.problem
-    times = in_order(problem.times, problem.n)
-    wanted = list(seeds)
-    made = list(runs)
-    for done, seed in enumerate([] if made else wanted):
-        advance("runs of ctv-fixed", done / len(wanted))
-        made.append(
-            simulate(
-                problem,
-                times,
-                "ctv-fixed",
-                seed=seed,
-                initial=0,
-                rounds=problem.n,
-                exploration=exploration,
-            )
-        )
+    made = runs or simulated_runs(problem, seeds, exploration, advance)
     return RegretUnderBounds(
         reports=bounds_over_rounds(bounds),
         regret=np.array([run.cumulative_regret for run in made]),
@@ -81,6 +67,28 @@ def runs_under_bounds(
         floor=_floor(problem),
         best=bounds.answer.best(),
     )
+
+
+@one_blas_thread()  # posteriors of some hundred rounds: small matrices, thousands of them
+def simulated_runs(
+    problem: Problem, seeds: Sequence[int], exploration: str, advance: Stage
+) -> tuple[Trajectory, ...]:
+    """Runs of ctv-fixed at the times of the problem that choose from round 1 on."""
+    runs = []
+    for done, seed in enumerate(seeds):
+        advance("runs of ctv-fixed", done / len(seeds))
+        runs.append(
+            simulate(
+                problem,
+                in_order(problem.times, problem.n),
+                "ctv-fixed",
+                seed=seed,
+                initial=0,
+                rounds=problem.n,
+                exploration=exploration,
+            )
+        )
+    return tuple(runs)
 
 
 def _floor(problem: Problem) -> FloatArray | None:

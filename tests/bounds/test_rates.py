@@ -24,7 +24,6 @@ from bounds.rates import (
     DRIFT_GROWTH,
     LEAST_EXPONENTS,
     LITERATURE,
-    PAPER_EXPERIMENT,
     Regime,
     RegimeTable,
     Status,
@@ -474,26 +473,6 @@ def test_phase_diagram_names_the_smallest_bound() -> None:
     assert np.isnan(phase_diagram(gamma, 0.01, [5], epsilons=[0.99], spacing=0.5).gains["theorem1"])
 
 
-def test_phase_diagram_over_total_time_is_the_one_over_epsilon_at_its_crossing() -> None:
-    mark = PAPER_EXPERIMENT[0]
-    gamma = 12 * np.log1p(np.arange(mark.n + 1))
-    one = phase_diagram(gamma, 0.01, [mark.n], totals=[mark.total_time], epsilon=mark.epsilon)
-    other = phase_diagram(gamma, 0.01, [mark.n], epsilons=[mark.epsilon], spacing=mark.spacing)
-    for name in one.gains:
-        assert one.gains[name] == pytest.approx(other.gains[name], rel=1e-12)
-
-
-def test_phase_diagram_refuses_two_ordinates_and_bad_sizes() -> None:
-    with pytest.raises(InvalidInput, match="exactly one"):
-        phase_diagram([0, 1, 1], 0.01, [2])
-    with pytest.raises(InvalidInput, match="exactly one"):
-        phase_diagram([0, 1, 1], 0.01, [2], epsilons=[0.1], totals=[1.0])
-    with pytest.raises(InvalidInput, match=r"^n = "):
-        phase_diagram([0, 1, 1], 0.01, [0], epsilons=[0.1])
-    with pytest.raises(InvalidInput, match="noise-variance"):
-        phase_diagram([0, 1, 1], 0.0, [2], epsilons=[0.1])
-
-
 # What is said, word by word
 
 
@@ -654,14 +633,10 @@ def test_a_cell_of_the_diagram_is_its_bounds(noise: float) -> None:
     """Each by its own code: partitions cut by hand, Theorem B, and (II) at the next round."""
     rounds = [1, 3, 6]
     gamma = 0.5 * np.log1p(1 / noise) * np.sqrt(np.arange(7.0))
-    by_rate = phase_diagram(gamma, noise, rounds, epsilons=[1e-9, 0.9], spacing=0.4)
-    by_total = phase_diagram(gamma, noise, rounds, totals=[0.0, 3.0, 900.0])
-    assert (by_rate.ordinate_name, by_total.ordinate_name) == ("epsilon", "total")
-    for diagram in (by_rate, by_total):
+    for rates, step in (([1e-9, 0.9], 0.4), ([0.01, 0.0], 3.0), ([1e-6, 0.01], 0.0)):
+        diagram = phase_diagram(gamma, noise, rounds, epsilons=rates, spacing=step)
         names = set()
-        for (i, row), (j, n) in product(enumerate(diagram.ordinate), enumerate(rounds)):
-            epsilon = row if diagram is by_rate else 0.01
-            step = 0.4 if diagram is by_rate else row / n
+        for (i, epsilon), (j, n) in product(enumerate(rates), enumerate(rounds)):
             problem = Problem(
                 EvaluationTimes.from_durations([step] * n), epsilon, noise_variance=noise
             )
@@ -690,8 +665,6 @@ def test_a_cell_of_the_diagram_is_its_bounds(noise: float) -> None:
             assert 1 <= diagram.lengths[i, j] <= n
             assert diagram.share[i, j] == min(1.0, least / diagram.trivial[j])
         assert "trivial" in names and len(names) > 1
-    same = phase_diagram(gamma, noise, rounds, totals=[3.0], epsilon=0.01)
-    assert np.array_equal(same.gains["refined"][0], by_total.gains["refined"][1])
     unit = phase_diagram(gamma, noise, rounds, epsilons=[0.9])
     named = phase_diagram(gamma, noise, rounds, epsilons=[0.9], spacing=1.0)
     assert np.array_equal(unit.gains["refined"], named.gains["refined"])
@@ -700,8 +673,8 @@ def test_a_cell_of_the_diagram_is_its_bounds(noise: float) -> None:
 @pytest.mark.parametrize(
     ("given_", "said"),
     [
-        (([0, 1], 0.1, [1]), "ordinate = epsilons, totals: give exactly one of the two"),
         (([0, 1], -1.0, [1], [0.1]), "noise-variance = -1.0: give a positive number"),
+        (([0, 1], 0.0, [1], [0.1]), "noise-variance = 0.0: give a positive number"),
         (([0, 1], 0.1, [0], [0.1]), "n = [0]: give numbers of rounds, at least 1 each"),
         (([0, 1], 0.1, [], [0.1]), "n = []: give numbers of rounds, at least 1 each"),
         (([0, 1], 0.1, [[1]], [0.1]), "n = [[1]]: give numbers of rounds, at least 1 each"),
@@ -713,7 +686,7 @@ def test_a_cell_of_the_diagram_is_its_bounds(noise: float) -> None:
 )
 def test_bad_diagrams_are_named(given_, said: str) -> None:
     with pytest.raises(InvalidInput) as caught:
-        phase_diagram(*given_[:3], epsilons=given_[3] if len(given_) > 3 else None)
+        phase_diagram(*given_[:3], epsilons=given_[3])
     assert str(caught.value) == said
 
 

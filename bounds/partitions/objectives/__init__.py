@@ -1,5 +1,6 @@
 """Partition objectives as objects: Theorem 1 as printed, its additive form, Theorem A."""
 
+from bounds.errors import InvalidInput
 from bounds.partitions.objectives.additive import AdditiveObjective
 from bounds.partitions.objectives.objective import Objective
 from bounds.partitions.objectives.refined import RefinedObjective
@@ -10,4 +11,12 @@ OBJECTIVES: dict[str, Objective] = {
 }
 """By name, in the order of the bounds."""
 
-__all__ = ["OBJECTIVES", "Objective"]
+
+def objective_named(name: str) -> Objective:
+    """The objective of that name; raises InvalidInput for an unknown one."""
+    if name not in OBJECTIVES:
+        raise InvalidInput("objective", name, f"use {', '.join(OBJECTIVES)}")
+    return OBJECTIVES[name]
+
+
+__all__ = ["OBJECTIVES", "Objective", "objective_named"]

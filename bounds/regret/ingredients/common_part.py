@@ -12,7 +12,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from bounds import enclosure
-from bounds.arrays import BallArray, FloatArray
 from bounds.enclosure import Lower, matrices
 from bounds.errors import NoEnclosure
 from bounds.problem import Problem
@@ -22,9 +21,7 @@ MOST_WITH_COMMON_PART = 64
 """Points up to which the part common to all is sought, in ball arithmetic."""
 
 
-def information(
-    problem: Problem, gram: FloatArray | None = None, delay: int = 0
-) -> Iterator[tuple[float, VarianceLeft]]:
+def information(problem: Problem, delay: int = 0) -> Iterator[tuple[float, VarianceLeft]]:
     """What of f is told to the policy beforehand, with the p_i that are left: nothing (0), and the
     part c common to all points where that leaves more.
     """
@@ -32,7 +29,7 @@ def information(
     def left(noise: float) -> VarianceLeft:
         return variance_left(problem.times, problem.time_kernel, noise, delay=delay)
 
-    plain, common = left(problem.noise_variance), common_part(problem, gram)
+    plain, common = left(problem.noise_variance), common_part(problem)
     yield 0.0, plain
     if common is not None:
         further = left(_noise_beside(problem, common))
@@ -40,22 +37,25 @@ def information(
             yield common, further
 
 
-def common_part(problem: Problem, gram: FloatArray | None = None) -> float | None:
+def common_part(problem: Problem) -> float | None:
     """c < 1 with K − c·11ᵀ positive definite, nearly the largest; None where none is found.
 
     Sought by balls up to 64 points: the largest is 1/(1ᵀK⁻¹1).
 
+    >>> from bounds.domain import Arms
     >>> from bounds.times import EvaluationTimes
-    >>> problem = Problem(EvaluationTimes.from_durations([1.0]))
-    >>> round(common_part(problem, np.eye(4)), 6)
+    >>> problem = Problem(EvaluationTimes.from_durations([1.0]), domain=Arms(4))
+    >>> round(common_part(problem), 6)
     0.25
     """
-    size = problem.domain.size if gram is None else len(gram)
+    size = problem.domain.size
     if not 2 <= size <= MOST_WITH_COMMON_PART:
         return None
+    every = np.arange(size)
+    on_points = problem.domain.restricted(problem.space_kernel)
     with enclosure.precision(2 * matrices.WORKING_BITS):
         try:
-            total = matrices.inverse_sum(_enclosed_gram(problem, gram))
+            total = matrices.inverse_sum(on_points.enclosed_gram(every, every))
         except NoEnclosure:
             return None
         # Near a singular K the sum is positive too, but its ball may not show it.
@@ -66,9 +66,9 @@ def common_part(problem: Problem, gram: FloatArray | None = None) -> float | Non
     return share if 0.0 < share < 1.0 else None
 
 
-def noise_beyond_common_part(problem: Problem, gram: FloatArray | None = None) -> Lower | None:
+def noise_beyond_common_part(problem: Problem) -> Lower | None:
     """σ²/(1−c) rounded down, c of `common_part`; None where there is no such part."""
-    share = common_part(problem, gram)
+    share = common_part(problem)
     return None if share is None else _noise_beside(problem, share)
 
 
@@ -78,10 +78,3 @@ def _noise_beside(problem: Problem, share: float) -> Lower:
             enclosure.exact_double(problem.noise_variance), 1 - enclosure.exact_double(share)
         )
         return matrices.downward(enclosure.ball(noise))
-
-
-def _enclosed_gram(problem: Problem, gram: FloatArray | None) -> BallArray:
-    if gram is not None:
-        return matrices.exact_entries(np.asarray(gram, dtype=float))
-    every = np.arange(problem.domain.size)
-    return problem.domain.restricted(problem.space_kernel).enclosed_gram(every, every)

@@ -42,8 +42,6 @@ class EnclosedQuantities:
     """
 
     def __init__(self, given: Ingredients) -> None:
-        if given.gram is not None:
-            raise NoEnclosure("gram", f"{given.size} points", "those of the domain are enclosed")
         self._given, self._problem = given, given.problem
         self._evidence = given.evidence
         self._known: dict[float, float] = {}

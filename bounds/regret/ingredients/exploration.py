@@ -141,21 +141,6 @@ def exploration_bound(
     )
 
 
-def increment_value(p: float, q: float, b: float, distance: float) -> float:
-    """E(X − Y₊)₊ at one (p, q), Var(X − Y) = min(d², (p+q)²), in floating point.
-
-    Raises InvalidInput where |p − q| > d: there is no such pair.
-    """
-    if not distance >= 0.0:
-        raise InvalidInput("distance", distance, "give a number of at least 0")
-    if abs(p - q) > distance * (1.0 + 1e-12):
-        raise InvalidInput("p, q", (p, q), "give |p - q| <= d")
-    if p == 0.0:
-        return 0.0
-    r = np.array([q / p])
-    return float(p * _heights(r, _correlation(r, distance / p), sqrt(b))[0])
-
-
 def increment_supremum(
     b: float, distance: float, tolerance: float = TOLERANCE, *, enough: float = 0.0
 ) -> IncrementSupremum:

@@ -18,7 +18,7 @@ from bounds.regret.ingredients.noise_inflation import (
     DeviationBound,
     deviation_bound,
 )
-from bounds.regret.maximum.maximum import LeastMaximum, least_maximum, maximum_bracket
+from bounds.regret.maximum.maximum import LeastMaximum, least_maximum
 from bounds.regret.maximum.slepian import ExpectedMaximum, expected_maximum
 
 Reading = TypeVar("Reading")
@@ -37,8 +37,6 @@ class Ingredients:
     maximum : a bracket of m*, by default that of the domain
     least : a lower bound on m*, by default the certified one of `least_maximum`
     explored : the choice of b for constant exploration and its T(b), where they are at hand
-    b : of constant exploration, by default the one with the smallest bound
-    gram : (N, N) correlations of a finite domain, in place of the problem's own
     delay : results of the last so many rounds are late; lower bounds say so
     level : the confidence of `maximum`, where it is simulated
 
@@ -58,15 +56,12 @@ class Ingredients:
         maximum: ExpectedMaximum | None = None,
         least: LeastMaximum | None = None,
         explored: ExplorationBound | None = None,
-        b: float | None = None,
-        gram: FloatArray | None = None,
         delay: int = 0,
         level: float | None = None,
     ) -> None:
         self.problem, self.gains, self.evidence = problem, tuple(gains), dict(evidence or {})
-        self.gram, self.delay, self.level = gram, delay, level
-        self.size = problem.domain.size if gram is None else len(gram)
-        self._maximum, self._least, self._explored, self._b = maximum, least, explored, b
+        self.delay, self.level, self.size = delay, level, problem.domain.size
+        self._maximum, self._least, self._explored = maximum, least, explored
         self._readings: dict[Callable[[Ingredients], Any], Any] = {}
 
     def reading(self, kind: Callable[[Ingredients], Reading]) -> Reading:
@@ -80,14 +75,12 @@ class Ingredients:
         """m* from both sides, in floating point above."""
         if self._maximum is not None:
             return self._maximum
-        if self.gram is not None:
-            return maximum_bracket(self.problem, self.gram)
         return expected_maximum(self.problem.domain, self.problem.space_kernel)
 
     @cached_property
     def least(self) -> LeastMaximum:
         """A lower bound on m*, certified where kernels have an enclosure."""
-        return least_maximum(self.problem, self.gram) if self._least is None else self._least
+        return least_maximum(self.problem) if self._least is None else self._least
 
     @cached_property
     def deviations(self) -> DeviationBound:
@@ -100,12 +93,12 @@ class Ingredients:
         if self._explored is not None:
             return self._explored
         mean = min(self.deviations.value / self.problem.n, 1.0)
-        return exploration_bound(self.problem, mean, self._b)
+        return exploration_bound(self.problem, mean)
 
     @cached_property
     def information(self) -> tuple[tuple[float, VarianceLeft], ...]:
         """What the player of Theorem F leaves unknown: see `start_up.information`."""
-        return tuple(information(self.problem, self.gram, self.delay))
+        return tuple(information(self.problem, self.delay))
 
     @cached_property
     def without_noise(self) -> VarianceLeft:
@@ -116,13 +109,11 @@ class Ingredients:
     @cached_property
     def correlations(self) -> FloatArray:
         """(N, N) K of the domain."""
-        if self.gram is not None:
-            return self.gram
         return self.problem.space_kernel.gram(self.problem.domain.points)
 
 
-def noise_levels(problem: Problem, count: int = 6) -> tuple[float, ...]:
-    """Noise variances σ'² ≥ σ² at which a gain bound is worth having: from σ² to max(1, 16σ²).
+def noise_levels(problem: Problem) -> tuple[float, ...]:
+    """Six noise variances σ'² ≥ σ² at which a gain bound is worth having, up to max(1, 16σ²).
 
     >>> from bounds.times import EvaluationTimes
     >>> levels = noise_levels(Problem(EvaluationTimes.from_durations([1.0])))
@@ -130,5 +121,5 @@ def noise_levels(problem: Problem, count: int = 6) -> tuple[float, ...]:
     (0.01, 1.0)
     """
     low = problem.noise_variance
-    levels = np.geomspace(low, max(1.0, 16.0 * low), count)
+    levels = np.geomspace(low, max(1.0, 16.0 * low), 6)
     return (low, *(float(level) for level in levels[1:]))

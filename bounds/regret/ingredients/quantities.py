@@ -70,8 +70,6 @@ class DoubleQuantities:
     @cached_property
     def range_variance(self) -> float:
         """2(1+κ)·1ᵀ|J|1, κ = 1 where k_space may be negative."""
-        if self._given.gram is not None:
-            return self.own_range_variance
         negative = 0.0 if self._problem.space_kernel.is_nonnegative else 1.0
         return range_variance(self._problem.times, self._problem.time_kernel, negative=negative)
 

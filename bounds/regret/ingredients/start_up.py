@@ -75,19 +75,17 @@ def summed(floors: LowerArray | FloatArray) -> float:
 
 
 def ranked_rounds(
-    problem: Problem,
-    way: tuple[float, VarianceLeft],
-    maximum: float,
-    gram: FloatArray | None = None,
+    problem: Problem, way: tuple[float, VarianceLeft], maximum: float
 ) -> LowerArray | FloatArray:
     """(n,) the floors of the rounds with their start-up part, for one of `information`.
 
     Nothing is said of the signs of what is left once a common part is told.
     """
     common, left = way
-    non_negative = not common and _non_negative(problem, gram)
+    kernels = problem.space_kernel, problem.time_kernel
+    non_negative = not common and all(kernel.is_nonnegative for kernel in kernels)
     deviation = sqrt(1.0 - common) * (1.0 + 2.0**-50)
-    shape = None if common or gram is not None else FirstLooks.of(problem)
+    shape = None if common else FirstLooks.of(problem)
     return round_floors(
         left, maximum, non_negative=non_negative, scale=min(deviation, 1.0), shape=shape
     )
@@ -112,9 +110,3 @@ def floor_curve(
     # Each partial sum errs by less than n units in the last place.
     total = np.asarray(np.cumsum(rounds) * (1.0 - 2.0**-52 * (len(rounds) + 8)))
     return LowerArray.of(total) if isinstance(rounds, LowerArray) else total
-
-
-def _non_negative(problem: Problem, gram: FloatArray | None) -> bool:
-    """Whether k_space ≥ 0 and k_time ≥ 0."""
-    in_space = problem.space_kernel.is_nonnegative if gram is None else bool(np.min(gram) >= 0.0)
-    return in_space and problem.time_kernel.is_nonnegative

@@ -54,7 +54,7 @@ class PriceFloor(Bound):
     hypotheses = "independent arms"
 
     def failure(self, given: Ingredients) -> str:
-        if given.gram is not None or not isinstance(given.problem.domain, Arms):
+        if not isinstance(given.problem.domain, Arms):
             return "domain: independent arms are needed"
         return _failure_of_time(given.problem.time_kernel)
 
@@ -125,8 +125,7 @@ class TwoArmsFloor(Bound):
 
     def failure(self, given: Ingredients) -> str:
         problem = given.problem
-        arms = isinstance(problem.domain, Arms) and problem.domain.count == 2
-        if given.gram is not None or not arms:
+        if not (isinstance(problem.domain, Arms) and problem.domain.count == 2):
             return "domain: two independent arms are needed"
         if reason := _failure_of_time(problem.time_kernel):
             return reason

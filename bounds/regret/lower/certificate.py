@@ -82,7 +82,7 @@ def floor_certificate(problem: Problem, *, delay: int = 0, rank: bool = True) ->
             return way[1].total() * least.value * (1.0 - 2.0**-49)
         return summed(ranked_rounds(problem, way, least.value))
 
-    common, left = max(information(problem, None, delay), key=worth)
+    common, left = max(information(problem, delay), key=worth)
     if not (left.certified and least.certified):
         remedy = "a certificate needs kernels with an enclosure and at most 200,000 lags"
         raise InvalidInput("time-kernel", problem.time_kernel.name, remedy)

@@ -29,10 +29,8 @@ class RankFloor(Bound):
     kind = "mean"
 
     def evaluate(self, given: Ingredients) -> RegretBound:
-        problem, least, gram = given.problem, given.least, given.gram
-        value = max(
-            summed(ranked_rounds(problem, way, least.value, gram)) for way in given.information
-        )
+        problem, least = given.problem, given.least
+        value = max(summed(ranked_rounds(problem, way, least.value)) for way in given.information)
         common = given.information[-1][0]
         left = "√((1−c)(1−p_i))" if common else "√(1−p_i)"
         return self.at(

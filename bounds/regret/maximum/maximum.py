@@ -1,9 +1,8 @@
 """m* = E max_x g(x), g ~ GP(0, k_space) over the domain, from below in ball arithmetic.
 
 Slepian's lemma: p points whose correlations are at most ρ have E max ≥ √(1−ρ)·M_p, M_p the mean of
-the largest of p independent standard normals; more points only raise it. Of a domain
-spread subsets are tried (sub-grids of a grid); of a Gram matrix, points that are picked one after
-another, each as little correlated with those before as can be.
+the largest of p independent standard normals; more points only raise it. Spread subsets of the
+domain are tried, sub-grids of a grid.
 """
 
 from __future__ import annotations
@@ -23,16 +22,14 @@ from bounds.enclosure.integrals import normal_maximum
 from bounds.errors import InvalidInput, NoEnclosure
 from bounds.kernels import Kernel
 from bounds.kernels.independent import Independent
-from bounds.numerics.ties import first_largest
 from bounds.problem import Problem
 from bounds.regret.maximum.normals import normal_maximum as rough_normal_maximum
 from bounds.regret.maximum.quantised import Quantised, quantised_maximum
-from bounds.regret.maximum.slepian import ExpectedMaximum, expected_maximum
 
 LARGEST_GRAM = 5_000
-"""Points of the largest Gram matrix that is searched for a sub-set."""
+"""Points of the largest domain whose Gram matrix is formed for the games of single arms."""
 
-_GREEDY = 200  # points picked from a Gram matrix at most
+_MOST_COMPARED = 200  # points of a subset at most
 _FURTHER = 0.97  # correlations beyond it cannot help
 
 
@@ -43,7 +40,7 @@ class LeastMaximum:
     Attributes
     ----------
     value : rounded down, a `Lower` where certified
-    points : indices of the points compared, in the domain or the Gram matrix
+    points : indices of the points compared
     correlation : an upper bound on their correlations, rounded up
     certified : whether everything was rounded outward
     level : the confidence of a simulated value; None where nothing was simulated
@@ -70,57 +67,18 @@ def gram_of(problem: Problem) -> FloatArray:
     return problem.domain.restricted(problem.space_kernel).gram(every, every)
 
 
-def require_gram(gram: FloatArray) -> FloatArray:
-    """A symmetric (N, N) matrix with unit diagonal, entries in [−1, 1]; else InvalidInput."""
-    matrix = np.asarray(gram, dtype=float)
-    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not len(matrix):
-        raise InvalidInput("gram", f"shape {matrix.shape}", "give a square matrix")
-    if not np.array_equal(matrix, matrix.T) or np.any(np.diagonal(matrix) != 1.0):
-        raise InvalidInput(
-            "gram", "not a correlation matrix", "make it symmetric, 1 on the diagonal"
-        )
-    if np.any(np.abs(matrix) > 1.0):
-        raise InvalidInput("gram", float(np.max(np.abs(matrix))), "correlations are at most 1")
-    return matrix
+def least_maximum(problem: Problem) -> LeastMaximum:
+    """A certified lower bound on m*; uncertified for a space kernel without an enclosure.
 
+    Some milliseconds.
 
-def least_maximum(problem: Problem, gram: FloatArray | None = None) -> LeastMaximum:
-    """A certified lower bound on m*, for the problem's grid or for a Gram matrix in its place.
-
-    The entries of `gram` (N, N) are taken as the exact numbers that they are. Uncertified for a
-    space kernel without an enclosure. Some milliseconds; O(N·p) for a Gram matrix.
-
+    >>> from bounds.domain import Arms
     >>> from bounds.times import EvaluationTimes
-    >>> problem = Problem(EvaluationTimes.from_durations([1.0]))
-    >>> least = least_maximum(problem, np.eye(2))
-    >>> 0.56418958 <= least.value <= 0.56418959  # 1/√π
+    >>> problem = Problem(EvaluationTimes.from_durations([1.0]), domain=Arms(2))
+    >>> 0.56418958 <= least_maximum(problem).value <= 0.56418959  # 1/√π
     True
     """
-    if gram is not None:
-        return _of_gram(require_gram(gram))
     return _closer(problem.domain, problem.space_kernel)
-
-
-def maximum_bracket(problem: Problem, gram: FloatArray | None = None) -> ExpectedMaximum:
-    """m* from both sides: `least_maximum`, and above telescoping or, for a Gram matrix, M_N.
-
-    Above, E max ≤ √(1 − ρ⁻)·M_N for correlations ≥ ρ⁻. Not certified above.
-    """
-    least = least_maximum(problem, gram)
-    if gram is None:
-        upper = expected_maximum(problem.domain, problem.space_kernel).upper
-    else:
-        upper = _gram_upper(np.asarray(gram, dtype=float))
-    return ExpectedMaximum(min(least.value, upper), upper)
-
-
-def _gram_upper(gram: FloatArray) -> float:
-    count = len(gram)
-    if count == 1:
-        return 0.0
-    # Sudakov and Fernique: independent values of variance 1 − ρ⁻ are at least as far apart.
-    smallest = float(np.min(gram[~np.eye(count, dtype=bool)]))
-    return sqrt(1.0 - smallest) * rough_normal_maximum(count) * (1.0 + 1e-9)
 
 
 @lru_cache(maxsize=32)
@@ -177,42 +135,14 @@ def _counts(domain: Domain) -> list[int]:
     if axes is not None and len(axes) > 1:
         longest = max(len(axis) for axis in axes)
         powers = [count ** len(axes) for count in range(2, longest + 1)]
-        return [power for power in powers if power <= max(_GREEDY, powers[0])]
-    most = min(domain.size, _GREEDY)
+        return [power for power in powers if power <= max(_MOST_COMPARED, powers[0])]
+    most = min(domain.size, _MOST_COMPARED)
     steps = np.unique(np.geomspace(2, max(most, 2), 30).astype(int))
     return [int(count) for count in steps if count <= most]
 
 
 def _largest(gram: FloatArray) -> float:
     return float(np.max(gram[~np.eye(len(gram), dtype=bool)]))
-
-
-def _of_gram(gram: FloatArray) -> LeastMaximum:
-    count = len(gram)
-    if count == 1:
-        return LeastMaximum(Lower(0.0), (0,), 1.0, True)
-    off = gram - 2.0 * np.eye(count)
-    first = first_largest(-np.min(gram, axis=1), scale=1.0)
-    chosen, closest, worst = [first], gram[first].copy(), -1.0
-    closest[first] = np.inf
-    best: tuple[float, int, float] = (0.0, 1, 1.0)
-    for size in range(2, min(count, _GREEDY) + 1):
-        index = first_largest(-closest, scale=1.0)
-        worst = max(worst, float(np.max(off[index, chosen])))
-        chosen.append(index)
-        closest = np.maximum(closest, gram[index])
-        closest[index] = np.inf
-        rough = sqrt(max(1.0 - worst, 0.0)) * rough_normal_maximum(size)
-        if rough > best[0]:
-            best = (rough, size, worst)
-        if worst > _FURTHER:
-            break
-    points = tuple(chosen[: best[1]])
-    if best[1] == 1:
-        return LeastMaximum(Lower(0.0), points, 1.0, True)
-    with enclosure.precision(matrices.WORKING_BITS):
-        value, correlation = _compared(enclosure.exact(Fraction(best[2])), best[1])
-    return LeastMaximum(value, points, correlation, True)
 
 
 def _compared(correlation: enclosure.Number, count: int) -> tuple[Lower, Upper]:

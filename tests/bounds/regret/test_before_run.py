@@ -12,7 +12,11 @@ from bounds.errors import InvalidInput
 from bounds.kernels import SquaredExponential
 from bounds.numerics.rounding import at_most
 from bounds.problem import Problem
-from bounds.regret.ingredients.exploration import ExplorationBound, IncrementSupremum
+from bounds.regret.ingredients.exploration import (
+    ExplorationBound,
+    IncrementSupremum,
+    exploration_bound,
+)
 from bounds.regret.ingredients.ingredients import Ingredients, noise_levels
 from bounds.regret.ingredients.noise_inflation import deviation_bound
 from bounds.regret.maximum.slepian import ExpectedMaximum
@@ -68,7 +72,7 @@ def test_rows_name_what_they_cover() -> None:
 def test_a_small_gain_makes_the_envelope_small() -> None:
     points = [[0.5]] * PROBLEM.n
     pairs = [(noise, gain(joint_gram(PROBLEM, points), noise)) for noise in noise_levels(PROBLEM)]
-    rows = {row.name: row.value for row in before_run(PROBLEM, pairs, b=1.0)}
+    rows = {row.name: row.value for row in before_run(PROBLEM, pairs)}
     assert rows["envelope"] < 0.6 * rows["cap"]
 
 
@@ -152,11 +156,13 @@ def test_every_row_is_its_formula() -> None:
     values = {row.name: row.value for row in bare}
     assert values["cauchy_schwarz"] == values["cap"] == pytest.approx(values["envelope"], rel=1e-15)
     alone = replace(problem, domain=Grid(1, 1.0, 1))
-    (row,) = (r for r in before_run(alone, pairs, b=1.0) if r.name == "constant_exploration")
+    given_ = {"explored": exploration_bound(alone, mean, 1.0)}
+    (row,) = (r for r in before_run(alone, pairs, **given_) if r.name == "constant_exploration")
     assert row.source.endswith(f"√b = 1, S̄ ≤ {at_most(mean, 3)}")
 
 
-def test_levels_are_as_many_as_are_asked_for() -> None:
-    assert len(noise_levels(PROBLEM)) == 6 and len(noise_levels(PROBLEM, 3)) == 3
-    np.testing.assert_allclose(noise_levels(PROBLEM, 3), [0.01, 0.1, 1.0])
-    np.testing.assert_allclose(noise_levels(replace(PROBLEM, noise_variance=0.25), 2), [0.25, 4.0])
+def test_levels_grow_by_a_factor() -> None:
+    np.testing.assert_allclose(noise_levels(PROBLEM), 0.01 * 10 ** np.linspace(0, 2, 6))
+    np.testing.assert_allclose(
+        noise_levels(replace(PROBLEM, noise_variance=0.25)), 0.25 * 16 ** np.linspace(0, 1, 6)
+    )

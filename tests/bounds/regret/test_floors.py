@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bounds.domain import Grid
+from bounds.domain import Arms, Grid, Points
 from bounds.enclosure.midpoints import Intervals
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
@@ -34,6 +34,7 @@ from bounds.regret.regret_bound import PRIOR, RegretBound
 from bounds.regret.rows import floors, regret_rows
 from bounds.times import EvaluationTimes
 from tests.bounds.gain.test_negative_kernels import Cosine
+from tests.bounds.regret.correlated import correlated
 from tests.bounds.regret.optimum import mean_maximum, optimal_regret
 from tests.oracles import log_det_gain
 from tests.strategies import durations, epsilons, noise_variances
@@ -121,16 +122,16 @@ def test_many_different_durations_are_rounded_down_together():
 def test_the_best_policy_lies_between_floors_and_ceilings(name, kernel, noise):
     gram, steps = GRAMS[name], [1.0, 1.0, 0.0, 2.0]
     times = times_of(steps[: 4 if len(gram) == 2 else 3])
-    problem = Problem(times, time_kernel=kernel, noise_variance=noise)
+    problem = Problem(times, time_kernel=kernel, noise_variance=noise, **correlated(gram))
     maximum = mean_maximum(gram)
     every = slice(None)
     time_gram = kernel.at_distance(times.distances(every, every))
     best = optimal_regret(gram, time_gram, noise, maximum)
-    for row in floors(problem, gram=gram):
+    for row in floors(problem):
         assert row.value <= best + 0.01, row
     # γ̃ is at most the gain of independent rounds.
     gains = [(noise, problem.n * problem.trivial_gain_per_round)]
-    for row in regret_rows(Ingredients(problem, gains, gram=gram), "upper"):
+    for row in regret_rows(Ingredients(problem, gains), "upper"):
         if row.kind != "mean":
             continue
         assert row.value >= best - 0.01, row
@@ -138,9 +139,9 @@ def test_the_best_policy_lies_between_floors_and_ceilings(name, kernel, noise):
 
 def test_telling_the_common_part_is_worth_it_for_alike_arms():
     gram = np.array([[1.0, 0.95], [0.95, 1.0]])
-    problem = Problem(times_of(np.zeros(4)), noise_variance=0.3)
-    assert noise_beyond_common_part(problem, gram) == pytest.approx(0.3 / 0.025)
-    best = {row.name: row for row in floors(problem, gram=gram)}["full-information"]
+    problem = Problem(times_of(np.zeros(4)), noise_variance=0.3, **correlated(gram))
+    assert noise_beyond_common_part(problem) == pytest.approx(0.3 / 0.025)
+    best = {row.name: row for row in floors(problem)}["full-information"]
     assert best.value == pytest.approx(0.3655, abs=1e-3)
     assert best.value <= optimal_regret(gram, np.ones((4, 4)), 0.3, mean_maximum(gram))
 
@@ -153,8 +154,8 @@ def equicorrelated(size: int, r: float) -> np.ndarray:
 def test_what_the_common_part_leaves_makes_the_first_looks_worth_less(size, r, noise) -> None:
     """K − c·11ᵀ with c = (1 + (N−1)r)/N: the floor of that bandit by its own formula."""
     gram, n = equicorrelated(size, r), 3
-    problem = Problem(times_of(np.zeros(n)), noise_variance=noise)
-    rows = {row.name: row.value for row in floors(problem, gram=gram)}
+    problem = Problem(times_of(np.zeros(n)), noise_variance=noise, **correlated(gram))
+    rows = {row.name: row.value for row in floors(problem)}
     maximum = sqrt(1.0 - r) * mean_maximum(np.eye(size))
     variance = 1.0 - (1.0 + (size - 1) * r) / size
     own = noise / variance
@@ -193,27 +194,29 @@ def test_laws_of_floors(values, epsilon, noise, delay):
 def test_one_point_costs_nothing_and_one_round_the_whole_maximum():
     alone = Problem(times_of(np.ones(5)), domain=Grid(1, 1.0, 1))
     assert [row.value for row in floors(alone)] == [0.0, 0.0, 0.0]
-    once = Problem(times_of([1.0]))
-    for row in floors(once, gram=np.eye(2)):
+    once = [
+        row for row in floors(Problem(times_of([1.0]), domain=Arms(2))) if row.hypotheses == PRIOR
+    ]
+    assert len(once) == 3
+    for row in once:
         assert row.value == pytest.approx(1 / np.sqrt(np.pi), rel=1e-8)
         assert row.certified and row.value <= 1 / np.sqrt(np.pi)
 
 
 @pytest.mark.parametrize("name", GRAMS)
 def test_the_least_maximum_is_one(name):
-    least = least_maximum(Problem(times_of([1.0])), GRAMS[name])
+    least = least_maximum(Problem(times_of([1.0]), **correlated(GRAMS[name])))
     assert least.value <= mean_maximum(GRAMS[name]) + 0.003
     if len(GRAMS[name]) == 2:
         assert least.value == pytest.approx(mean_maximum(GRAMS[name]), rel=1e-8)
 
 
 @pytest.mark.parametrize("kernel", [SquaredExponential(0.2), Matern(1.5, 0.4)], ids=repr)
-def test_the_least_maximum_of_a_grid_and_of_its_gram_matrix(kernel):
-    problem = Problem(times_of([1.0]), space_kernel=kernel, domain=Grid(2, 1.0, 8))
-    gram = kernel.gram(problem.domain.points)
-    maximum = mean_maximum(gram, 20_000)
-    for found in (least_maximum(problem), least_maximum(problem, gram)):
-        assert found.certified and 0.5 * maximum <= found.value <= maximum + 0.03
+@pytest.mark.parametrize("domain", [Grid(2, 1.0, 8), Points(Grid(2, 1.0, 8).points)], ids=type)
+def test_the_least_maximum_of_a_grid_and_of_its_points(kernel, domain):
+    maximum = mean_maximum(kernel.gram(domain.points), 20_000)
+    found = least_maximum(Problem(times_of([1.0]), space_kernel=kernel, domain=domain))
+    assert found.certified and 0.5 * maximum <= found.value <= maximum + 0.03
 
 
 def test_lengths_of_normal_vectors():
@@ -282,12 +285,9 @@ def test_what_is_explained_is_above_for_every_gram_within_its_radii(n, radius):
         assert np.all(above <= largest + slack)
 
 
-@pytest.mark.parametrize(
-    "bad", [{"delay": -1}, {"gram": np.ones((2, 3))}, {"gram": np.array([[1.0, 2.0], [2.0, 1.0]])}]
-)
-def test_bad_input_is_refused(bad):
+def test_a_negative_delay_is_refused():
     with pytest.raises(InvalidInput):
-        floors(Problem(times_of([1.0])), **bad)
+        floors(Problem(times_of([1.0])), delay=-1)
 
 
 @pytest.mark.parametrize("noise", [1e-12, 1e12])
@@ -301,10 +301,11 @@ def test_extreme_noise_and_forgetting(noise, epsilon):
 @pytest.mark.parametrize("delay", [0, 1])
 @pytest.mark.parametrize("kernel", [Forgetting(0.3), Matern(2.5, 1.5)], ids=repr)
 def test_every_row_is_its_formula(kernel, delay: int) -> None:
-    problem = Problem(times_of([1.0, 0.5, 2.0]), time_kernel=kernel, noise_variance=0.1)
+    times = times_of([1.0, 0.5, 2.0])
+    problem = Problem(times, time_kernel=kernel, noise_variance=0.1, **correlated(THREE))
     least = LeastMaximum(0.5, (0, 1), 0.5, True, source="here")
-    rows = floors(problem, gram=THREE, maximum=least, delay=delay)
-    told = noise_beyond_common_part(problem, THREE)
+    rows = floors(problem, maximum=least, delay=delay)
+    told = noise_beyond_common_part(problem)
     shares = {noise: left_by_solving(problem.times, kernel, noise, delay) for noise in (0.1, told)}
     noise = max(shares, key=lambda each: np.sum(1 - np.sqrt(1 - shares[each])))
     losses = 1 - np.sqrt(1 - np.clip(shares[noise], 0, 1))
@@ -358,7 +359,7 @@ def test_every_row_is_its_formula(kernel, delay: int) -> None:
             certified=known,
         )
     drawn = replace(least, certified=False, level=0.99)
-    for row in floors(problem, gram=THREE, maximum=drawn, delay=delay):
+    for row in floors(problem, maximum=drawn, delay=delay):
         assert (row.level, row.simulated, row.certified) == (0.99, True, False)
 
 
@@ -368,20 +369,16 @@ def test_the_part_common_to_all_is_the_largest_that_can_be_told() -> None:
     )
     gram = Matern(0.5, 2.0).gram(problem.domain.points)
     share = 1.0 / np.linalg.inv(gram).sum()
-    for given_ in (None, gram):
-        found = common_part(problem, given_)
-        assert share * (1 - 2e-9) <= found < share
-        assert noise_beyond_common_part(problem, given_) == pytest.approx(
-            0.3 / (1 - share), rel=1e-7
-        )
-    assert common_part(problem, np.ones((1, 1))) is None
-    assert common_part(problem, np.eye(65)) is None
-    assert common_part(problem, np.eye(64)) == pytest.approx(1 / 64, rel=1e-8)
-    assert (
-        common_part(problem, np.ones((3, 3))) is None
-        and noise_beyond_common_part(problem, np.ones((3, 3))) is None
-    )
-    assert common_part(problem, np.array([[1.0, -0.9], [-0.9, 1.0]])) == pytest.approx(0.05)
+    assert share * (1 - 2e-9) <= common_part(problem) < share
+    assert noise_beyond_common_part(problem) == pytest.approx(0.3 / (1 - share), rel=1e-7)
+    assert common_part(replace(problem, domain=Arms(1))) is None
+    assert common_part(replace(problem, domain=Arms(65))) is None
+    assert common_part(replace(problem, domain=Arms(64))) == pytest.approx(1 / 64, rel=1e-8)
+    alike = Points([0.0, 1e-45, 2e-45])  # K is not told from a singular one
+    singular = replace(problem, domain=alike, space_kernel=SquaredExponential(1.0))
+    assert common_part(singular) is None and noise_beyond_common_part(singular) is None
+    opposite = correlated(np.array([[1.0, -0.9], [-0.9, 1.0]]))
+    assert common_part(replace(problem, **opposite)) == pytest.approx(0.05)
 
 
 @pytest.mark.parametrize("noise", [0.1, 1e-6])
@@ -477,7 +474,7 @@ def test_a_certificate_holds_what_its_floor_rests_on(kernel) -> None:
     least = least_maximum(problem)
     for rank, delay in ((True, 0), (False, 1), (True, 2)):
         data = floor_certificate(problem, rank=rank, delay=delay)
-        ways = dict(information(problem, None, delay))
+        ways = dict(information(problem, delay))
         left = ways[data["common"]]
         assert (data["rank"], data["delay"], set(data)) == (
             rank,

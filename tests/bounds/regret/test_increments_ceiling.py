@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
@@ -38,6 +37,7 @@ from bounds.regret.ingredients.schedules.schedule import Schedule
 from bounds.regret.rows import certified_rows, regret_rows
 from bounds.smooth.order import renewed
 from bounds.times import EvaluationTimes
+from tests.bounds.regret.correlated import correlated
 
 DOMAIN = Grid(1, 1.0, 61)
 WAITS = np.random.default_rng(3).pareto(1.0, 50)
@@ -65,9 +65,9 @@ def apart(matrix: np.ndarray) -> np.ndarray:
     return spread[first] + spread[second] - 2 * matrix[first, second]
 
 
-def covariances(problem: Problem, schedule: Schedule, i: int, gram=None):
+def covariances(problem: Problem, schedule: Schedule, i: int):
     """K and P at round i by whole matrices."""
-    gram = problem.space_kernel.gram(problem.domain.points) if gram is None else gram
+    gram = problem.space_kernel.gram(problem.domain.points)
     looks = np.array([j for j in schedule.rounds if j < i], dtype=int)
     z = np.array(schedule.points[: len(looks)], dtype=int)
     tau = problem.times.times
@@ -77,11 +77,11 @@ def covariances(problem: Problem, schedule: Schedule, i: int, gram=None):
     return gram, gram - cross @ np.linalg.solve(noisy, cross.T)
 
 
-def by_whole_matrices(problem: Problem, schedule: Schedule, gram=None) -> float:
+def by_whole_matrices(problem: Problem, schedule: Schedule) -> float:
     """Σ of 1 over looks and 1 − √(1−p_i) over other rounds, every p_i from its own covariance."""
     lost = float(len(schedule.rounds))
     for i in set(range(problem.n)) - set(schedule.rounds):
-        K, P = covariances(problem, schedule, i, gram)
+        K, P = covariances(problem, schedule, i)
         lost += 1 - np.sqrt(max(0.0, 1 - np.max(apart(P) / apart(K))))
     return lost
 
@@ -139,14 +139,14 @@ def test_never_above_theorem_r(epsilon, spacing) -> None:
     """The circle in two features: the same schedule by increments and by Theorem R, β = 1."""
     angles = np.linspace(0, 2 * np.pi, 40, endpoint=False)
     gram = np.cos(np.subtract.outer(angles, angles))
-    problem = problem_of(epsilon, 3000, domain=Grid(1, 1.0, 40))
-    found = ceiling_at(problem, in_turn([0, 10], spacing, 3000), gram=gram)
+    problem = problem_of(epsilon, 3000, **correlated(gram))
+    found = ceiling_at(problem, in_turn([0, 10], spacing, 3000))
     # q² = δq + δ(1−q) at σ = 1; a look at each of the two points every 2·spacing rounds.
     cycle = 2 * spacing
     drift = 1 - (1 - epsilon) ** cycle
     bound = 3000 / spacing + 1 + 2 * (3000 * np.sqrt(drift) + cycle * (1 + np.log1p(3000 / cycle)))
     assert found.value <= min(bound, 3000) * (1 + 1e-12)
-    assert least_ceiling(problem, gram=gram).value <= found.value
+    assert least_ceiling(problem).value <= found.value
 
 
 def test_the_quotient_is_never_above_the_matrix_order() -> None:
@@ -258,8 +258,8 @@ def test_a_large_problem_looks_in_the_blocks_of_psi() -> None:
 # The rows.
 
 
-def rows_of(problem: Problem, gram=None) -> dict[str, float]:
-    rows = regret_rows(Ingredients(problem, gram=gram), "upper")
+def rows_of(problem: Problem) -> dict[str, float]:
+    rows = regret_rows(Ingredients(problem), "upper")
     return {row.name: row for row in rows if row.policy == "block-schedule"}
 
 
@@ -272,8 +272,6 @@ def test_both_rows_and_the_certified_one() -> None:
     assert certified.certified and certified.value == pytest.approx(
         found["lemma_sf"].value, rel=1e-2
     )
-    same = rows_of(replace(problem, domain=Grid(1, 1.0, 3)), gram=np.eye(3))
-    assert same["lemma_sf"].value == pytest.approx(found["lemma_sf"].value, rel=1e-9)
 
 
 def test_hypotheses_are_named() -> None:

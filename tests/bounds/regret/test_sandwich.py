@@ -20,7 +20,7 @@ from bounds.regret.ingredients.ranges import (
     range_variance,
 )
 from bounds.regret.maximum import maximum, slepian
-from bounds.regret.maximum.maximum import gram_of, least_maximum, maximum_bracket
+from bounds.regret.maximum.maximum import gram_of, least_maximum
 from bounds.regret.maximum.slepian import (
     ExpectedMaximum,
     expected_maximum,
@@ -29,6 +29,7 @@ from bounds.regret.maximum.slepian import (
 from bounds.regret.rows import regret_rows
 from bounds.times import EvaluationTimes
 from tests.bounds.gain.test_negative_kernels import Cosine
+from tests.bounds.regret.correlated import correlated
 from tests.strategies import durations
 
 TIMES = EvaluationTimes.from_durations([3.0, 0.0, 1.0, 20.0, 2.0])
@@ -204,45 +205,23 @@ def test_correlations_of_a_kernel_that_may_rise_are_looked_up(monkeypatch) -> No
     assert normal_maximum(40) == pytest.approx(np.trapezoid(x * density, x), rel=1e-9)
 
 
-def test_brackets_of_a_matrix_and_of_a_domain() -> None:
+def test_the_least_maximum_of_a_few_points() -> None:
     gram = np.array([[1.0, 0.5, 0.1], [0.5, 1.0, -0.2], [0.1, -0.2, 1.0]])
-    found = maximum_bracket(SMALL, gram)
-    assert found.upper == pytest.approx(np.sqrt(1.2) * 1.5 / np.sqrt(np.pi), rel=2e-9)
-    assert found.upper > np.sqrt(1.2) * 1.5 / np.sqrt(np.pi)
-    least = least_maximum(SMALL, gram)
-    # Of the pair that is least correlated, or of all three.
-    two, three = np.sqrt(1.2 / np.pi), np.sqrt(0.5) * 1.5 / np.sqrt(np.pi)
-    assert least.value == pytest.approx(max(two, three), rel=3e-9) and least.value < max(two, three)
-    assert (sorted(least.points), least.correlation, least.certified) == ([1, 2], -0.2, True)
-    assert (found.lower, found.certified) == (least.value, False)
-    apart = least_maximum(SMALL, np.eye(3))
+    problem = replace(SMALL, **correlated(gram))
+    upper = expected_maximum(problem.domain, problem.space_kernel).upper
+    assert upper <= np.sqrt(1.2) * 1.5 / np.sqrt(np.pi) * (1 + 2e-9)
+    least = least_maximum(problem)
+    # Of a pair of them, or of all three.
+    two, three = np.sqrt(0.5 / np.pi), np.sqrt(0.5) * 1.5 / np.sqrt(np.pi)
+    assert min(two, three) * (1 - 3e-9) <= least.value <= upper and least.certified
+    assert (least.level, least.source) == (None, "Slepian on a subset")
+    apart = least_maximum(replace(SMALL, domain=Arms(3)))
     assert len(apart.points) == 3 and apart.correlation == 0.0
     assert apart.value == pytest.approx(1.5 / np.sqrt(np.pi), rel=3e-9)
-    assert (least.level, least.source) == (None, "Slepian on a subset")
-    one = least_maximum(SMALL, np.ones((1, 1)))
+    one = least_maximum(replace(SMALL, domain=Arms(1)))
     assert (one.value, one.points, one.correlation, one.certified) == (0.0, (0,), 1.0, True)
-    assert maximum_bracket(SMALL, np.ones((1, 1))) == ExpectedMaximum(0.0, 0.0)
-    same = least_maximum(SMALL, np.ones((2, 2)))
-    assert (same.value, len(same.points), same.certified) == (0.0, 1, True)
-    of_grid = maximum_bracket(SMALL)
-    assert of_grid.lower == least_maximum(SMALL).value
-    assert of_grid.upper == expected_maximum(SMALL.domain, SMALL.space_kernel).upper
     rough = least_maximum(replace(SMALL, space_kernel=Cosine(9.0)))
     assert not rough.certified and rough.value > 0.0
-    for bad, said in (
-        (np.ones((2, 3)), "gram = shape (2, 3): give a square matrix"),
-        (np.ones(2), "gram = shape (2,): give a square matrix"),
-        (np.ones((0, 0)), "gram = shape (0, 0): give a square matrix"),
-        (
-            np.array([[1.0, 0.5], [0.4, 1.0]]),
-            "gram = not a correlation matrix: make it symmetric, 1 on the diagonal",
-        ),
-        (0.5 * np.eye(2), "gram = not a correlation matrix: make it symmetric, 1 on the diagonal"),
-        (np.array([[1.0, -1.5], [-1.5, 1.0]]), "gram = 1.5: correlations are at most 1"),
-    ):
-        with pytest.raises(InvalidInput) as caught:
-            least_maximum(SMALL, bad)
-        assert str(caught.value) == said
 
 
 def test_sizes_of_subsets(monkeypatch) -> None:

@@ -22,7 +22,6 @@ from own_runs.certificates.fit_coverage import (
     certified_runs,
     counted,
     covered_of,
-    fit_coverage,
     main,
     plugged_in_share,
     settings,
@@ -240,21 +239,9 @@ def test_runs_take_turns_and_seeds_of_their_own(monkeypatch: pytest.MonkeyPatch)
         (first, all_held(1.0, 2.0)),
         (second, all_held(1.0, 1002.0)),
     ]
-    heard: list[float] = []
     asked.clear()
-    found = fit_coverage((first, second), 2, paths=9, delta=0.2, seed=7, progress=heard.append)
-    assert heard == [0.25, 0.5, 0.75, 1.0]
+    list(certified_runs((first, second), 2, paths=9, delta=0.2, seed=7))
     assert [one[1:] for one in asked] == [(s, 9, 0.2) for s in (7, 1007, 8, 1008)]
-    assert found == counted(
-        [
-            (s, all_held(1.0, k + 1.0))
-            for s, k in ((first, 7), (second, 1007), (first, 8), (second, 1008))
-        ],
-        0.2,
-    )
-    asked.clear()
-    fit_coverage((first,), 1)
-    assert asked == [(first, 0, 19, 0.1)]
 
 
 def test_counts_are_of_all_rows_and_of_each_setting() -> None:

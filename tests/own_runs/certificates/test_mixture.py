@@ -16,7 +16,8 @@ from own_runs.certificates import fit_coverage as fit_coverage_room
 from own_runs.certificates.fit_coverage import (
     METHODS,
     Setting,
-    fit_coverage,
+    certified_runs,
+    counted,
     simulated_trace,
 )
 from own_runs.certificates.mixture import LogPosterior, certify_log, spared, worst_case
@@ -469,7 +470,7 @@ def test_inputs_that_are_refused():
 
 
 def test_a_fitted_set_certifies_and_the_study_counts():
-    rows = fit_coverage([Setting(rounds=20, steps=5)], 2)
+    rows = counted(list(certified_runs([Setting(rounds=20, steps=5)], 2)), 0.1)
     whole = [row for row in rows if row.quantity != "stopped"]
     assert [row.method for row in whole] == 4 * list(METHODS)
     assert rows[2].width == 1.0 and all(0 <= row.covered <= row.runs == 2 for row in whole)

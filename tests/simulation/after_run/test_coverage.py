@@ -136,7 +136,9 @@ def test_the_problem_of_the_study() -> None:
 
 def test_by_default_all_settings_policies_and_priors(monkeypatch: pytest.MonkeyPatch) -> None:
     problem, ran, asked = small_problem(), [], []
-    monkeypatch.setattr(coverage, "_run", lambda spec, seed: ran.append((spec, seed)) or seed)
+    monkeypatch.setattr(
+        coverage.StudySpec, "played", lambda spec, policy, seed: ran.append((spec, seed)) or seed
+    )
     monkeypatch.setattr(coverage, "_cell", lambda *given: asked.append(given) or [])
     heard: list[tuple[str, float]] = []
     assert coverage_study(problem, progress=lambda *said: heard.append(said)) == ()
@@ -173,7 +175,7 @@ def test_a_cell_counts_the_certificates_of_its_runs(prior: str) -> None:
         for i in range(3)
     ]
     assert [run.observations.tolist() for run in truth] == [
-        coverage._run(spec, 7 + i).observations.tolist() for i in range(3)
+        spec.played("random", 7 + i).observations.tolist() for i in range(3)
     ]
     regrets = [float(run.regrets.sum()) for run in truth]
     names = ("probability", "rank", "simulation")

@@ -55,12 +55,12 @@ def test_statistics_are_those_of_single_runs_computed_by_hand():
         )
         regret[name] = lost.sum(axis=1) / 6
         found = summary.policies[name]
-        assert found.regret_per_round == pytest.approx(regret[name].sum() / 4, rel=1e-13)
-        assert found.sd == pytest.approx(stats.tstd(regret[name]), rel=1e-12)
+        assert found.all_rounds.mean == pytest.approx(regret[name].sum() / 4, rel=1e-13)
+        assert found.all_rounds.sd == pytest.approx(stats.tstd(regret[name]), rel=1e-12)
         assert found.own_rounds.mean == pytest.approx(lost[:, 3:].sum() / 12, rel=1e-13)
         half = stats.t.ppf(0.975, 3) * stats.sem(regret[name])
-        assert found.ci_high == pytest.approx(regret[name].mean() + half, rel=1e-9)
-        assert found.ci_low == pytest.approx(regret[name].mean() - half, rel=1e-9)
+        assert found.all_rounds.ci_high == pytest.approx(regret[name].mean() + half, rel=1e-9)
+        assert found.all_rounds.ci_low == pytest.approx(regret[name].mean() - half, rel=1e-9)
     for pair in summary.paired:
         gaps = regret[pair.first] - regret[pair.second]
         assert pair.difference.mean == pytest.approx(gaps.mean(), rel=1e-12)

@@ -165,9 +165,10 @@ def test_a_summary_follows_from_the_stored_arrays():
     for row, (name, found) in zip(regrets, summary.policies.items(), strict=True):
         per_seed = row.mean(axis=1)
         assert found.policy == name and found.seeds == 8
-        assert found.regret_per_round == pytest.approx(per_seed.mean())
-        assert found.sd == pytest.approx(per_seed.std(ddof=1))
-        assert found.ci_low < found.regret_per_round < found.ci_high
+        every = found.all_rounds
+        assert every.mean == pytest.approx(per_seed.mean())
+        assert every.sd == pytest.approx(per_seed.std(ddof=1))
+        assert every.ci_low < every.mean < every.ci_high
         assert found.own_rounds.mean == pytest.approx(row[:, 5:].mean())
     (pair,) = summary.paired
     difference = regrets[0].mean(axis=1) - regrets[1].mean(axis=1)
@@ -181,5 +182,5 @@ def test_a_summary_follows_from_the_stored_arrays():
 def test_a_level_is_a_probability():
     with pytest.raises(InvalidInput, match="level = 95"):
         summarize(STUDY, level=95)
-    wide, narrow = (summarize(STUDY, level=v).policies["random"] for v in (0.99, 0.5))
+    wide, narrow = (summarize(STUDY, level=v).policies["random"].all_rounds for v in (0.99, 0.5))
     assert wide.ci_low < narrow.ci_low < narrow.ci_high < wide.ci_high

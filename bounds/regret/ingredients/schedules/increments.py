@@ -100,14 +100,12 @@ def quotients(
         yield left
 
 
-def ceiling_at(
-    problem: Problem, schedule: Schedule, *, gram: FloatArray | None = None, rule: str = ""
-) -> IncrementsCeiling:
+def ceiling_at(problem: Problem, schedule: Schedule, rule: str = "") -> IncrementsCeiling:
     """The ceiling of one schedule, in units of m*. O(N²) a look.
 
     Raises InvalidInput for a time kernel that is not Markov, and for many points.
     """
-    prior = correlations(problem, gram)
+    prior = correlations(problem)
     schedule.require(problem.n, len(prior))
     roots = np.sqrt(1.0 - renewed(problem))
     return _ceiling(prior, pairs(prior), problem.noise_variance, roots, schedule, rule)
@@ -188,12 +186,12 @@ def enclosed_ceiling(problem: Problem, schedule: Schedule) -> Number:
         return lost
 
 
-def correlations(problem: Problem, gram: FloatArray | None = None) -> FloatArray:
+def correlations(problem: Problem) -> FloatArray:
     """(N, N) K of a domain of at most `MOST_POINTS` points; InvalidInput for more."""
-    size = problem.domain.size if gram is None else len(gram)
+    size = problem.domain.size
     if size > MOST_POINTS:
         raise InvalidInput("points", size, f"use a domain of at most {MOST_POINTS} points here")
-    return problem.space_kernel.gram(problem.domain.points) if gram is None else gram
+    return problem.space_kernel.gram(problem.domain.points)
 
 
 def affordable_ceiling(problem: Problem) -> IncrementsCeiling | None:
@@ -201,14 +199,13 @@ def affordable_ceiling(problem: Problem) -> IncrementsCeiling | None:
     return least_ceiling(problem) if affordable(problem) else None
 
 
-def block_ceiling_of(problem: Problem, gram: FloatArray | None = None) -> BlockCeiling | None:
+def block_ceiling_of(problem: Problem) -> BlockCeiling | None:
     """(U) of a problem, the smallest over partitions and designs of points."""
-    prior = correlations(problem, gram)
-    shape = _shape(problem) if gram is None else None
+    prior, shape = correlations(problem), _shape(problem)
     return least_block_ceiling(prior, renewed(problem), problem.noise_variance, shape)
 
 
-def least_ceiling(problem: Problem, *, gram: FloatArray | None = None) -> IncrementsCeiling:
+def least_ceiling(problem: Problem) -> IncrementsCeiling:
     """The smallest ceiling over three families of schedules; n·m* at most.
 
     That of (U); looks at a design of points once in every m rounds; and looks that thin out
@@ -222,27 +219,25 @@ def least_ceiling(problem: Problem, *, gram: FloatArray | None = None) -> Increm
     >>> least_ceiling(problem).value < 60
     True
     """
-    prior, noise, n = correlations(problem, gram), problem.noise_variance, problem.n
+    prior, noise, n = correlations(problem), problem.noise_variance, problem.n
     differences, roots = pairs(prior), np.sqrt(1.0 - renewed(problem))
     best = IncrementsCeiling(float(n), Schedule((), ()), "no look")
-    for schedule, rule in searched_schedules(problem, gram):
+    for schedule, rule in searched_schedules(problem):
         if len(schedule.rounds) < best.value:  # every look costs a round
             ceiling = _ceiling(prior, differences, noise, roots, schedule, rule, best.value)
             best = min(best, ceiling, key=lambda ceiling: ceiling.value)
     return best
 
 
-def searched_schedules(
-    problem: Problem, gram: FloatArray | None = None
-) -> list[tuple[Schedule, str]]:
+def searched_schedules(problem: Problem) -> list[tuple[Schedule, str]]:
     """The schedules among which `least_ceiling` has the smallest, each with its rule in words."""
-    prior, noise, n = correlations(problem, gram), problem.noise_variance, problem.n
+    prior, noise, n = correlations(problem), problem.noise_variance, problem.n
     blocks = least_order(problem, "smooth-1").partition
-    known = block_ceiling_of(problem, gram)
+    known = block_ceiling_of(problem)
     trials: list[tuple[Schedule, str]] = []
     if known is not None:
         trials.append((known.schedule, _in_blocks(len(known.partition), known.design.points)))
-    for points in designs(prior, _shape(problem) if gram is None else None):
+    for points in designs(prior, _shape(problem)):
         for factor in _RATES:
             rate = factor * sqrt(noise * len(points))
             looking = long_enough(blocks, points, rate)
@@ -280,7 +275,7 @@ def block_schedule_for(problem: Problem) -> Schedule:
     return block_schedule(long_enough(blocks, points, rate), points, rate)
 
 
-def greedy_schedule_for(problem: Problem, gram: FloatArray | None = None) -> Schedule:
+def greedy_schedule_for(problem: Problem) -> Schedule:
     """Looks at ever more points in the greedy blocks of Ψ₁: no round needs to know how many follow.
 
     Of more than 300 points some that the domain spreads are looked at; for a time kernel that is
@@ -293,11 +288,10 @@ def greedy_schedule_for(problem: Problem, gram: FloatArray | None = None) -> Sch
     True
     """
     few: IntArray | None = None
-    if gram is None:
-        if problem.domain.size > MOST_POINTS:
-            few, gram = _spread(problem)
-        else:
-            gram = correlations(problem)
+    if problem.domain.size > MOST_POINTS:
+        few, gram = _spread(problem)
+    else:
+        gram = correlations(problem)
     prices = block_prices(problem.n, problem.noise_variance, "smooth-1")
     blocks = Partition(greedy_cuts(prices, step_shares(problem))).blocks()
     schedule = growing_schedule(gram, blocks, problem.noise_variance)
@@ -306,12 +300,12 @@ def greedy_schedule_for(problem: Problem, gram: FloatArray | None = None) -> Sch
     return Schedule(schedule.rounds, tuple(int(few[k]) for k in schedule.points))
 
 
-def greedy_ceiling(problem: Problem, *, gram: FloatArray | None = None) -> IncrementsCeiling:
+def greedy_ceiling(problem: Problem) -> IncrementsCeiling:
     """The ceiling of `greedy_schedule_for`, one schedule for every number of rounds."""
-    schedule = greedy_schedule_for(problem, gram)
+    schedule = greedy_schedule_for(problem)
     used = len(set(schedule.points))
     rule = f"{used} points in turn, looks that thin out in greedy blocks"
-    return ceiling_at(problem, schedule, gram=gram, rule=rule)
+    return ceiling_at(problem, schedule, rule)
 
 
 def _spread(problem: Problem) -> tuple[IntArray, FloatArray]:

@@ -214,9 +214,9 @@ def covering_order(gram: FloatArray, noise_variance: float, count: int, power: i
     return order
 
 
-def affordable(problem: Problem, gram: FloatArray | None = None) -> bool:
+def affordable(problem: Problem) -> bool:
     """Whether a schedule can be searched in a second or so, with two points or more."""
-    size = problem.domain.size if gram is None else len(gram)
+    size = problem.domain.size
     return 1 < size <= MOST_POINTS and size * (size - 1) // 2 * problem.n <= UNASKED
 
 

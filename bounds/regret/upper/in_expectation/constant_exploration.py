@@ -27,11 +27,6 @@ class ConstantExploration(FormulaBound):
         first = of.n * of.exploration * of.mean_deviation + of.n * of.exploration_tail
         return first + of.n * (of.size - 1) * of.supremum
 
-    def failure(self, given: Ingredients) -> str:
-        if given.gram is None:
-            return ""
-        return "gram: the neighbours of points that are given by their correlations are not known"
-
     def shown(self, given: Ingredients) -> str:
         explored, mean = given.explored, given.deviations.value / given.problem.n
         proved = explored.supremum

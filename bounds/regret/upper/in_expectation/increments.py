@@ -33,7 +33,7 @@ class _OfIncrements(Bound):
         problem = given.problem
         if not problem.time_kernel.is_markov:
             return f"time-kernel = {problem.time_kernel.name}: a Markov one is needed"
-        if not affordable(problem, given.gram):
+        if not affordable(problem):
             return f"points = {given.size}: at least 2, with pairs × rounds up to {UNASKED:,}"
         return ""
 
@@ -85,7 +85,7 @@ class TheoremI3(_OfIncrements):
     def evaluate(self, given: Ingredients) -> RegretBound | None:
         from bounds.regret.ingredients.schedules.increments import block_ceiling_of
 
-        ceiling = block_ceiling_of(given.problem, given.gram)
+        ceiling = block_ceiling_of(given.problem)
         if ceiling is None:
             return None
         design, blocks = ceiling.design, len(ceiling.partition)
@@ -99,10 +99,10 @@ class TheoremI3(_OfIncrements):
 def _least(given: Ingredients) -> IncrementsCeiling:
     from bounds.regret.ingredients.schedules.increments import least_ceiling
 
-    return least_ceiling(given.problem, gram=given.gram)
+    return least_ceiling(given.problem)
 
 
 def _greedy(given: Ingredients) -> IncrementsCeiling:
     from bounds.regret.ingredients.schedules.increments import greedy_ceiling
 
-    return greedy_ceiling(given.problem, gram=given.gram)
+    return greedy_ceiling(given.problem)

@@ -48,17 +48,17 @@ class TheoremMByEntropy(SimulatedBound):
     covers = (("ts", ""),)
     kind = "mean"
 
-    def from_entropy(self, problem: Problem, size: int, entropy: float) -> float:
-        """The bound for an entropy in nats and |D| points.
+    def from_entropy(self, problem: Problem, entropy: float) -> float:
+        """The bound for an entropy in nats.
 
-        >>> from bounds.times import EvaluationTimes
-        >>> problem = Problem(EvaluationTimes.from_durations([1.0, 1.0]), noise_variance=1.0)
-        >>> TheoremMByEntropy().from_entropy(problem, 2, 0.25)
+        >>> from bounds.domain import Arms
+        >>> problem = Problem([1.0, 1.0], noise_variance=1.0, domain=Arms(2))
+        >>> TheoremMByEntropy().from_entropy(problem, 0.25)
         2.0
         """
         if not entropy >= 0.0:
             raise InvalidInput("entropy", entropy, "give a number of at least 0")
-        of = Letters(n=problem.n, size=size, noise=problem.noise_variance)
+        of = Letters(n=problem.n, size=problem.domain.size, noise=problem.noise_variance)
         return float(by_information(DOUBLES, of, entropy))
 
 

@@ -16,6 +16,7 @@ from bounds.times import EvaluationTimes
 from simulation.before_run.one_arm import one_arm_floor
 from simulation.before_run.path_prices import path_price_floor
 from simulation.before_run.rows import simulated_floors
+from tests.bounds.regret.correlated import correlated
 
 NORMAL = stats.norm
 
@@ -70,15 +71,15 @@ def test_the_floor_is_below_the_least_regret(arms: int, n: int, phi: float) -> N
 def test_points_that_depend_on_each_other() -> None:
     """Of two points one look leaves a share of (1 − r): one round costs m*, as for every policy."""
     gram = np.array([[1.0, 0.6], [0.6, 1.0]])
-    single = Problem(EvaluationTimes.from_durations([1.0]), 0.1, domain=Arms(2))
-    row = path_price_floor(single, gram=gram)
+    single = Problem(EvaluationTimes.from_durations([1.0]), 0.1, **correlated(gram))
+    row = path_price_floor(single)
     most = sqrt(0.4 / np.pi)
     assert 0.9 * most < row.value < most
     times = EvaluationTimes.from_durations(np.ones(20))
-    problem = Problem(times, 0.02, noise_variance=1e-6, domain=Arms(3))
     near = np.array([[1.0, 0.5, 0.1], [0.5, 1.0, 0.4], [0.1, 0.4, 1.0]])
-    row = path_price_floor(problem, gram=near)
-    games = one_arm_floor(problem, gram=near, paths=400)
+    problem = Problem(times, 0.02, noise_variance=1e-6, **correlated(near))
+    row = path_price_floor(problem)
+    games = one_arm_floor(problem, paths=400)
     assert row.value > 0.8 * games.value
     assert row.value < regret_of_looking_in_turn(near, 0.02, 20)
 
