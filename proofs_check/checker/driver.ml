@@ -2,10 +2,12 @@
 
    The problem, in this order: n and the n durations in ticks; ticks in one unit of time; the kernel over time (0 and
    epsilon, or 1, a family and its rate); one over the noise variance; the family of the kernel over space and its rate;
-   the number of points, and of each how many coordinates and these; delta. Then how many questions, and of each its
-   kind: 0, the gain of every sequence of points is at most a claim; 1, that of one is at least a claim; 2, the regret is
-   at most a claim; 3, the gain of every sequence of points is, did the objective not move; 4, the mean of what every
-   policy loses is at least a claim. A fraction is a numerator and a denominator, a list its length and what it holds. *)
+   the number of points, and of each how many coordinates and these; delta. Of a family its number, of Matern's behind
+   it the order. Then how many questions, and of each its kind: 0, the gain of every sequence of points is at most a
+   claim; 1, that of one is at least a claim; 2, the regret is at most a claim; 3, the gain of every sequence of points
+   is, did the objective not move; 4, the mean of what every policy loses is at least a claim; 5, the regret is at most a
+   claim where evaluation times depend on the point. A fraction is a numerator and a denominator, a list its length and
+   what it holds, what may be missing 0, or 1 and what it is. *)
 open Checker
 let token () = Scanf.scanf " %s" (fun word -> word)
 let whole () = Big_int_Z.big_int_of_string (token ())
@@ -19,12 +21,8 @@ let wholes () = listed whole
 let family () =
   match size () with
   | 0 -> SquaredExponential
-  | 1 -> Matern12
-  | 2 -> Matern32
-  | 3 -> Matern52
-  | 4 -> Independent
-  | 5 -> Matern72
-  | 6 -> Matern92
+  | 1 -> Independent
+  | 2 -> Matern (size ())
   | _ -> refuse ()
 let law () =
   match size () with
@@ -82,6 +80,12 @@ let floor () =
   let late = size () in
   let fweights = listed wholes in
   { fscale; chosen_points; apart; froot; lowest; step; steps; late; fweights }
+let own () =
+  let longest = fraction () in
+  let windows = positive () in
+  let widest = fraction () in
+  let road = match size () with 0 -> None | 1 -> Some (regret ()) | _ -> refuse () in
+  { longest; windows; widest; road }
 let () =
   let asked = problem () in
   let answer () =
@@ -91,5 +95,6 @@ let () =
     | 2 -> let given = regret () in asked_regret asked given (fraction ())
     | 3 -> let blocks = listed block in asked_still asked blocks (fraction ())
     | 4 -> let given = floor () in asked_floor asked given (fraction ())
+    | 5 -> let given = own () in asked_own asked given (fraction ())
     | _ -> refuse () in
   for _ = 1 to size () do print_endline (if answer () then "accepted" else "refused") done

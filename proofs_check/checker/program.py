@@ -27,7 +27,7 @@ _REQUIRED = re.compile(r"From CTV Require (?:Import )?([\w\s]+)\.\s")
 _FLOATS = re.compile(
     r"(?<![\w.])(FEq|FLt|FGt|FNotComparable|PNormal|NNormal|PSubn|NSubn|PZero|NZero|PInf|NInf|NaN)\b"
 )
-SOUND = ("headline_sound", "late_headline_sound", "floor_sound")
+SOUND = ("headline_sound", "late_headline_sound", "floor_sound", "own_headline_sound")
 SOUND_OF_GAINS = ("above_sound", "below_sound", "space_sound")
 _STAGE = "compiling the checker, once"
 _LINKED = ["ocamlfind", "ocamlopt", "-w", "-a", "-rectypes", "-thread", "-package"]
@@ -103,7 +103,7 @@ def compiled(progress: Stage = unstaged) -> Path:
             "Module H := Headline PrimitiveFloat.\n"
             "Definition bits := PrimitiveFloat.PtoP 53%positive.\n",
             *(f"Definition {name} := H.{name} bits.\n" for name in SOUND),
-            *(f"Definition {name} := H.F_.R_.N.{name} bits.\n" for name in SOUND_OF_GAINS),
+            *(f"Definition {name} := H.O_.F_.R_.N.{name} bits.\n" for name in SOUND_OF_GAINS),
         ]
         (made / "headline.v").write_text("".join(instantiated), encoding="utf-8")
         coqc(made, "headline")

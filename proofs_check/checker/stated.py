@@ -18,19 +18,48 @@ from proofs_check.recheck.outcome import Refused
 from proofs_check.recheck.problem import axes_of
 
 Place = tuple[int, ...]
-FAMILIES = (
-    "SquaredExponential",
-    "Matern12",
-    "Matern32",
-    "Matern52",
-    "Independent",
-    "Matern72",
-    "Matern92",
-)
 SCALE = 2**40
 """Whole numbers over it stand for what is given in doubles."""
 _MOST_PAIRS = 20_000_000  # a matrix of 160 MB
+_FAR = 1e3  # e to the power of minus it is 0 in doubles
+_MOST_ORDER = 50  # of Matérn's kernel: beyond it powers of distances may pass the doubles
 _REFLECTED = 3  # axes at most, the first ones, as in the certificate
+
+
+@dataclass(frozen=True)
+class Family:
+    """A kernel as a function of a scaled squared distance z.
+
+    Attributes
+    ----------
+    name : SquaredExponential, e^{-z}; Independent; Matern, a polynomial of √z times e^{-√z}
+    order : ν − ½ of Matérn's kernel
+    """
+
+    name: str
+    order: int = 0
+
+    def correlation(self, z: FloatArray) -> FloatArray:
+        """At each z."""
+        if self.name == "SquaredExponential":
+            return np.asarray(np.exp(-z))
+        if self.name == "Independent":
+            return np.asarray(z == 0, dtype=float)
+        root = np.minimum(np.sqrt(z), _FAR)
+        factor, following = np.ones_like(root), 1 + root
+        for p in range(self.order):
+            factor, following = (
+                following,
+                following + root**2 * factor / ((2 * p + 1) * (2 * p + 3)),
+            )
+        return np.asarray(factor * np.exp(-root))
+
+
+INDEPENDENT, SMOOTH, EXPONENTIAL = (
+    Family("Independent"),
+    Family("SquaredExponential"),
+    Family("Matern"),
+)
 
 
 @dataclass(frozen=True)
@@ -55,8 +84,8 @@ class Stated:
     unit: int
     ratio: Fraction
     delta: Fraction
-    space: tuple[str, Fraction]
-    clock: Fraction | tuple[str, Fraction]
+    space: tuple[Family, Fraction]
+    clock: Fraction | tuple[Family, Fraction]
     places: tuple[Place, ...]
     shape: tuple[int, ...]
     reflected: int
@@ -100,19 +129,27 @@ class Stated:
         for axis in range(axes):
             squares += np.square(a[:, None, axis] - b[None, :, axis])
         family, rate = self.space
-        return _correlation(family, float(rate) * squares)
+        return family.correlation(float(rate) * squares)
 
     def over_time(self) -> FloatArray:
         """The kernel between the rounds, in doubles."""
         lags = np.abs(self.times[:, None] - self.times[None, :])
         if isinstance(self.clock, tuple):
-            return _correlation(self.clock[0], float(self.clock[1]) * lags**2)
+            return self.clock[0].correlation(float(self.clock[1]) * lags**2)
         return np.asarray(np.exp(0.5 * np.log1p(-float(self.clock)) * lags))
+
+    @property
+    def slope(self) -> float | None:
+        """λ of a clock e^{-λ·lag}; None for others."""
+        if not isinstance(self.clock, tuple):
+            return float(-0.5 * np.log1p(-float(self.clock)))
+        family, rate = self.clock
+        return float(np.sqrt(float(rate))) if family == EXPONENTIAL or rate == 0 else None
 
     @property
     def forgets(self) -> bool:
         """Whether what is left of the past goes through the last round alone."""
-        return not isinstance(self.clock, tuple) or self.clock[0] == "Matern12"
+        return not isinstance(self.clock, tuple) or self.clock[0] == EXPONENTIAL
 
     def weights(self, covariance: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Weights over the scale for the rounds before each, and the variance that they prove left.
@@ -186,38 +223,24 @@ def _step(values: Sequence[Fraction]) -> Fraction:
     return Fraction(step or 1, denominator)
 
 
-def _family(kernel: Mapping[str, Any], name: str) -> tuple[str, Fraction]:
+def _family(kernel: Mapping[str, Any], name: str) -> tuple[Family, Fraction]:
     """A family and its rate for squared distances."""
-    if kernel.get("type") == "SquaredExponential":
-        return "SquaredExponential", 1 / (2 * decimal(kernel["lengthscale"]) ** 2)
-    twice = 2 * kernel["nu"] if kernel.get("type") == "Matern" else 0
-    if f"Matern{twice:g}2" in FAMILIES:
-        return f"Matern{twice:g}2", Fraction(int(twice)) / decimal(kernel["lengthscale"]) ** 2
-    if kernel.get("type") == "Independent":
-        return "Independent", Fraction(1)
-    remedy = "the squared exponential kernel and Matern's of nu 1/2, 3/2, ..., 9/2 are covered"
+    kind = kernel.get("type")
+    if kind == "SquaredExponential":
+        return SMOOTH, 1 / (2 * decimal(kernel["lengthscale"]) ** 2)
+    if kind == "Independent":
+        return INDEPENDENT, Fraction(1)
+    order = decimal(kernel["nu"]) - Fraction(1, 2) if kind == "Matern" else Fraction(-1)
+    if order.denominator == 1 and 0 <= order <= _MOST_ORDER:
+        return Family("Matern", int(order)), (2 * order + 1) / decimal(kernel["lengthscale"]) ** 2
+    most = f"{2 * _MOST_ORDER + 1}/2"
+    remedy = f"the squared exponential kernel and Matérn's of nu 1/2, 3/2, ..., {most} are covered"
     raise InvalidInput(f"kernel: {name}", str(dict(kernel)), remedy)
 
 
-def _clock(kernel: Mapping[str, Any]) -> Fraction | tuple[str, Fraction]:
+def _clock(kernel: Mapping[str, Any]) -> Fraction | tuple[Family, Fraction]:
     if kernel.get("type") == "Forgetting":
         # That of the kernel: the rate of the problem is Theorem 1's, and may be another.
         epsilon = decimal(kernel["epsilon"])
-        return epsilon or ("SquaredExponential", Fraction(0))  # 1 at every lag
+        return epsilon or (SMOOTH, Fraction(0))  # 1 at every lag
     return _family(kernel, "time_kernel")
-
-
-def _correlation(family: str, z: FloatArray) -> FloatArray:
-    root = np.sqrt(z)
-    if family == "SquaredExponential":
-        return np.asarray(np.exp(-z))
-    if family == "Independent":
-        return np.asarray(z == 0, dtype=float)
-    factor = {
-        "Matern12": 1.0,
-        "Matern32": 1 + root,
-        "Matern52": 1 + root + z / 3,
-        "Matern72": 1 + root + 2 * z / 5 + z * root / 15,
-        "Matern92": 1 + root + 3 * z / 7 + 2 * z * root / 21 + z**2 / 105,
-    }[family]
-    return np.asarray(factor * np.exp(-root))
