@@ -466,6 +466,7 @@ class ByKernel(Shown):
             said = {
                 "gain.lower": f"there are points with a gain of at least {claim.claim!r}",
                 "gamma": f"if it did not move, the gain of any points at most {claim.claim!r}",
+                "gamma.box": f"and of any points of the whole box at most {claim.claim!r}",
             }.get(claim.id, f"the gain of any points is at most {claim.claim!r}")
             lines.append(f"It {_says(claim)}: {said} nats.")
         stated = [
@@ -479,10 +480,10 @@ class ByKernel(Shown):
             )
         lines.append(
             f"The theorems are {'late_' if self.found.delay else ''}headline_sound, above_sound, "
-            "below_sound, space_sound, floor_sound and own_headline_sound: every probability "
-            "space, every Gaussian objective with this covariance on these points, every policy "
-            "that plays a largest index (of the mean loss every measurable policy), the decimals "
-            "as they are printed (docs/trust.md)."
+            "below_sound, space_sound, box_space_sound, floor_sound and own_headline_sound: every "
+            "probability space, every Gaussian objective with this covariance on these points, "
+            "every policy that plays a largest index (of the mean loss every measurable policy), "
+            "the decimals as they are printed (docs/trust.md)."
         )
         return Screen(tuple(lines))
 

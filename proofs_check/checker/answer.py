@@ -20,6 +20,7 @@ from proofs_check.checker.whole import (
     BELOW,
     FLOOR,
     Question,
+    box_question,
     design_question,
     floor_question,
     gain_question,
@@ -43,11 +44,12 @@ _QUESTIONS: Mapping[str, Callable[[Mapping[str, Any]], Question | None]] = {
     "gain.joint_dual": gain_question,
     "gain.lower": design_question,
     "gamma": space_question,
+    "gamma.box": box_question,
     "floor": floor_question,
     "point_times.regret": own_question,
     "point_times.envelope": own_envelope_question,
 }
-_UNSTATED = ("row.envelope", "point_times.envelope")
+_UNSTATED = ("row.envelope", "gamma.box", "point_times.envelope")
 """What is asked about where the certificate does not state it too."""
 
 
@@ -61,10 +63,11 @@ class Answered:
     accepted : whether it accepts
     claim : what it was asked: the regret is at most so much at every round, outside an event of
         probability less than δ; the gain of every sequence of points is at most so much, or would
-        be if the objective did not move (gamma); that of one sequence is at least so much; every
-        policy loses at least so much in the mean (floor), which may be less than is stated; where
-        evaluation times depend on the point and none is above the `longest`, the regret is at most
-        so much (point_times.regret, with deviations of 1, and point_times.envelope)
+        be if the objective did not move (gamma; gamma.box for all points of the box of a grid);
+        that of one sequence is at least so much; every policy loses at least so much in the mean
+        (floor), which may be less than is stated; where evaluation times depend on the point and
+        none is above the `longest`, the regret is at most so much (point_times.regret, with
+        deviations of 1, and point_times.envelope)
     stated : the number that the certificate states; None where it has none
     """
 

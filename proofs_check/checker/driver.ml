@@ -6,12 +6,13 @@
    it the order. Then how many questions, and of each its kind: 0, the gain of every sequence of points is at most a
    claim; 1, that of one is at least a claim; 2, the regret is at most a claim; 3, the gain of every sequence of points
    is, did the objective not move; 4, the mean of what every policy loses is at least a claim; 5, the regret is at most a
-   claim where evaluation times depend on the point. A fraction is a numerator and a denominator, a list its length and
+   claim where evaluation times depend on the point; 6, as 3 for all points of the box of the grid. A fraction is a numerator and a denominator, a list its length and
    what it holds, what may be missing 0, or 1 and what it is. *)
 open Checker
-let token () = Scanf.scanf " %s" (fun word -> word)
-let whole () = Big_int_Z.big_int_of_string (token ())
 let refuse () = print_endline "refused"; exit 0
+(* behind the last word stands none, which would be read as 0 *)
+let token () = match Scanf.scanf " %s" (fun word -> word) with "" -> refuse () | word -> word
+let whole () = Big_int_Z.big_int_of_string (token ())
 (* the extracted program takes it for granted that a positive number is one *)
 let positive () = let found = whole () in if Big_int_Z.sign_big_int found > 0 then found else refuse ()
 let size () = let found = int_of_string (token ()) in if found >= 0 then found else refuse ()
@@ -86,6 +87,11 @@ let own () =
   let widest = fraction () in
   let road = match size () with 0 -> None | 1 -> Some (regret ()) | _ -> refuse () in
   { longest; windows; widest; road }
+(* no axis has more steps than there are points: they are listed *)
+let box most =
+  let axes = listed (fun () -> let step = positive () in let count = size () in if count < most then (step, count) else refuse ()) in
+  let box_dual = joint () in
+  { axes; box_dual }
 let () =
   let asked = problem () in
   let answer () =
@@ -96,5 +102,6 @@ let () =
     | 3 -> let blocks = listed block in asked_still asked blocks (fraction ())
     | 4 -> let given = floor () in asked_floor asked given (fraction ())
     | 5 -> let given = own () in asked_own asked given (fraction ())
+    | 6 -> let given = box (List.length asked.points) in asked_box asked given (fraction ())
     | _ -> refuse () in
   for _ = 1 to size () do print_endline (if answer () then "accepted" else "refused") done

@@ -54,6 +54,20 @@ class Family:
             )
         return np.asarray(factor * np.exp(-root))
 
+    def missed(self, z: float) -> float | None:
+        """What interpolation between two points misses at most, z being their scaled distance.
+
+        The norm of what is left of a point between them: √(½·gap) where the kernel is 1 − m·z but
+        for a gap; None where it has no slope at 0.
+        """
+        if self.name == "SquaredExponential":
+            return z / 2
+        if self.name == "Independent" or self.order == 0:
+            return None
+        if self.order == 1:
+            return float(np.sqrt(z**1.5 / 6))
+        return float(z / (4 * np.sqrt((2 * self.order - 3) * (2 * self.order - 1))))
+
 
 INDEPENDENT, SMOOTH, EXPONENTIAL = (
     Family("Independent"),
@@ -77,6 +91,7 @@ class Stated:
     clock : ε of the forgetting kernel, or a family with its rate for squared lags
     places : the whole coordinates of every point
     shape : points on each axis, of a grid; one number for a list of points
+    axes : of each axis of a grid the whole length of a step, and how many steps; none of a list
     reflected : how many axes certificates of this domain reflect
     """
 
@@ -88,6 +103,7 @@ class Stated:
     clock: Fraction | tuple[Family, Fraction]
     places: tuple[Place, ...]
     shape: tuple[int, ...]
+    axes: tuple[tuple[int, int], ...]
     reflected: int
 
     @classmethod
@@ -100,7 +116,7 @@ class Stated:
         durations = given
         if problem.get("given") != "durations":
             durations = [b - a for a, b in itertools.pairwise([Fraction(0), *given])]
-        places, shape, step, reflected = _places(problem)
+        places, axes, step, reflected = _places(problem)
         family, rate = _family(problem["space_kernel"], "space_kernel")
         return cls(
             tuple(durations),
@@ -110,7 +126,8 @@ class Stated:
             (family, rate * step**2),
             _clock(problem["time_kernel"]),
             places,
-            shape,
+            tuple(count + 1 for _, count in axes) or (len(places),),
+            axes,
             reflected,
         )
 
@@ -166,6 +183,18 @@ class Stated:
         )
         return weights, left - ratio * np.einsum("ij,ij->i", unmet, unmet)
 
+    @property
+    def missed(self) -> float | None:
+        """What interpolation between points of the grid misses anywhere in its box.
+
+        None of a list of points, and of kernels without second derivatives that are bounded or
+        nearly so.
+        """
+        family, rate = self.space
+        parts = [family.missed(float(rate) * g**2) for g, count in self.axes if count]
+        known = [part for part in parts if part is not None]
+        return sum(known) if self.axes and len(known) == len(parts) else None
+
     @cached_property
     def flips(self) -> list[tuple[int, ...]]:
         """The reflections that certificates use, each as 0 or 1 for the axes that have one."""
@@ -193,12 +222,12 @@ def decimal(value: float) -> Fraction:
 
 def _places(
     problem: Mapping[str, Any],
-) -> tuple[tuple[Place, ...], tuple[int, ...], Fraction, int]:
-    """Whole coordinates, points on each axis, the length of one step, and axes reflected."""
+) -> tuple[tuple[Place, ...], tuple[tuple[int, int], ...], Fraction, int]:
+    """Whole coordinates, the axes of a grid, the length that is 1, and axes reflected."""
     if problem.get("domain", {}).get("type") == "Points":
         rows = [[decimal(value) for value in row] for row in problem["domain"]["rows"]]
         step = _step([value for row in rows for value in row])
-        return tuple(tuple(int(v / step) for v in row) for row in rows), (len(rows),), step, 0
+        return tuple(tuple(int(v / step) for v in row) for row in rows), (), step, 0
     if problem.get("domain", {"type": "Grid"}).get("type") != "Grid":
         raise InvalidInput("kernel: domain", str(problem["domain"]), "give a grid or points")
     sides, counts = axes_of(problem)
@@ -210,7 +239,7 @@ def _places(
     axes = [[int(c * own / step) for c in range(q)] for own, q in zip(steps, counts, strict=True)]
     return (
         tuple(itertools.product(*axes)),
-        tuple(counts),
+        tuple((int(own / step) or 1, q - 1) for own, q in zip(steps, counts, strict=True)),
         step,
         min(len(counts), _REFLECTED),
     )

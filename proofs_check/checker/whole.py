@@ -27,6 +27,7 @@ from proofs_check.checker.notation import (
     listed,
     natural,
     optional,
+    pair,
     positive,
     record,
     whole,
@@ -40,8 +41,9 @@ _HEAD = (
     "From Coq Require Import ZArith List.\n"
     "From Interval Require Import Float.Basic Float.Sig Float.Primitive_ops.\n"
     "From CTV Require Import whole_times problems checked_joint_gain checked_design checked_gain "
-    "checked_regret checked_floor checked_own_times.\nImport ListNotations.\nOpen Scope Z_scope.\n"
-    "Module O := Own PrimitiveFloat.\nModule F := O.F_.\nModule R := F.R_.\n"
+    "checked_regret checked_floor checked_own_times checked_box.\n"
+    "Import ListNotations.\nOpen Scope Z_scope.\n"
+    "Module B := Box PrimitiveFloat.\nModule O := B.O_.\nModule F := O.F_.\nModule R := F.R_.\n"
 )
 _CHECKED = (
     "R.N.check_above {} asked",
@@ -50,6 +52,7 @@ _CHECKED = (
     "R.N.check_above {} (still asked)",
     "F.check_floor {} asked",
     "O.check_own {} asked",
+    "B.check_box {} (still asked)",
 )
 _GIVEN = (
     "list block",
@@ -58,11 +61,13 @@ _GIVEN = (
     "list block",
     "floor_certificate",
     "own_certificate",
+    "box_certificate",
 )
-ABOVE, BELOW, REGRET, STILL, FLOOR, OWN = range(6)
+ABOVE, BELOW, REGRET, STILL, FLOOR, OWN, BOX = range(7)
 """Kinds of questions: the gain of every sequence of points, that of one, the regret, the gain of
-every sequence of points if the objective did not move, the mean that every policy loses, and the
-regret where evaluation times depend on the point."""
+every sequence of points if the objective did not move, the mean that every policy loses, the regret
+where evaluation times depend on the point, and the gain of all points of the box of a grid if the
+objective did not move."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +76,7 @@ class Question:
 
     Attributes
     ----------
-    kind : ABOVE, BELOW, REGRET, STILL, FLOOR or OWN
+    kind : ABOVE, BELOW, REGRET, STILL, FLOOR, OWN or BOX
     claim : the number that is claimed
     problem, evidence : what the checker reads
     """
@@ -222,6 +227,33 @@ def space_question(certificate: Mapping[str, Any]) -> Question | None:
     None where it rests on no line: of independent arms it counts looks, which has no theorem here.
     """
     stated = Stated.of(certificate)
+    block = _still(stated, certificate, 0.0)
+    if block is None:
+        return None
+    return Question(STILL, block.gain + Fraction(1, _STEP), _problem(stated), _parts([block]))
+
+
+def box_question(certificate: Mapping[str, Any]) -> Question | None:
+    """The same for all points of the box of a grid, with its least provable claim.
+
+    The deviation that is left between points of the grid is at most the largest left at them and
+    what interpolation misses. None where it proves no more than n rounds of deviation 1 tell, of
+    lists of points, and of kernels whose slope at 0 is not known.
+    """
+    stated = Stated.of(certificate)
+    missed = stated.missed
+    block = None if missed is None else _still(stated, certificate, missed)
+    if block is None or block.gain >= len(stated.times) * np.log1p(float(stated.ratio)) / 2:
+        return None
+    evidence = record(
+        axes=listed(pair(positive(step), natural(count)) for step, count in stated.axes),
+        box_dual=block.dual,
+    )
+    return Question(BOX, block.gain + Fraction(1, _STEP), _problem(stated), evidence)
+
+
+def _still(stated: Stated, certificate: Mapping[str, Any], missed: float) -> Block | None:
+    """The line of γ_n as a dual, where it rests on one and looks are not counted."""
     entries = certificate.get("gamma") or []
     rounds = len(stated.times)
     lines = [entry["line"] for entry in entries if entry["m"] == rounds]
@@ -235,8 +267,7 @@ def space_question(certificate: Mapping[str, Any]) -> Question | None:
         "time_modes": np.eye(rounds, 1).tolist(),
         "gains": [[[1.0] * (len(rows[0]) if rows else 0)] for rows in line["factors"]],
     }
-    block = block_of(stated, dual, np.ones((rounds, rounds)), stated.ratio)
-    return Question(STILL, block.gain + Fraction(1, _STEP), _problem(stated), _parts([block]))
+    return block_of(stated, dual, np.ones((rounds, rounds)), stated.ratio, missed)
 
 
 def design_question(certificate: Mapping[str, Any]) -> Question:

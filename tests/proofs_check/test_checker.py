@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from fractions import Fraction
@@ -23,15 +23,17 @@ from bounds.errors import InvalidInput
 from bounds.kernels import Matern
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
-from ctv import bound
+from ctv import bound, gain
 from ctv.show.ledger import ByKernel
 from proofs_check.checker.answer import Answered, Checked, ask, claimed
+from proofs_check.checker.blocks import _columns
 from proofs_check.checker.losses import WIDTH, far_apart, largest_of, shares
 from proofs_check.checker.notation import Part, fraction, listed, pair, record, whole, wholes
 from proofs_check.checker.program import kept, needed, own_theories
 from proofs_check.checker.stated import Family, Stated
 from proofs_check.checker.whole import (
     Question,
+    box_question,
     design_question,
     floor_question,
     gain_question,
@@ -277,6 +279,86 @@ def test_matern_kernels_are_those_of_the_bessel_functions(order: int) -> None:
     found = Family("Matern", order).correlation(root**2)
     assert found == pytest.approx(bessel * np.exp(-root), rel=1e-9)
     assert Family("Matern", order).correlation(np.array([0.0, 1e300])).tolist() == [1.0, 0.0]
+
+
+SMOOTH = [Family("SquaredExponential"), *(Family("Matern", order) for order in (1, 2, 3, 7, 50))]
+
+
+@pytest.mark.parametrize("family", SMOOTH, ids=str)
+def test_interpolation_misses_no_more_than_is_said(family: Family) -> None:
+    """The norm of a point less the mean of two, by the kernel; and no hundred times more is said.
+
+    Near 0 the norm is lost in rounding.
+    """
+    share = np.linspace(0, 1, 201)
+    for z in np.geomspace(1e-2, 50, 40):
+        said = family.missed(z)
+        assert said is not None
+        left, right = family.correlation(z * share**2), family.correlation(z * (1 - share) ** 2)
+        both = (
+            1
+            + (1 - share) ** 2
+            + share**2
+            + 2 * share * (1 - share) * family.correlation(np.array([z]))
+        )
+        norm = both - 2 * (1 - share) * left - 2 * share * right
+        assert norm.max() <= said**2 + 1e-14
+        assert z > 1 or said**2 <= 4 * norm.max() + 1e-12
+
+
+def test_no_slope_is_no_interpolation() -> None:
+    assert Family("Independent").missed(1.0) is None
+    assert Family("Matern", 0).missed(1.0) is None
+
+
+@pytest.mark.parametrize(
+    ("kernel", "length"), [("se", 0.7), ("matern32", 3.0), ("matern52", 0.7), ("matern:5.5", 0.7)]
+)
+def test_the_box_is_bounded_by_its_grid_and_what_is_missed(
+    kernel: str, length: float, tmp_path: Path
+) -> None:
+    """Against points drawn in the box, and against the certified gain of the grid and the box."""
+    file = tmp_path / "bound.json"
+    bound(n=30, grid=9, dimension=2, kernel=kernel, lengthscale=length, certificate=file)
+    body = json.loads(file.read_text(encoding="utf-8"))
+    question, on_grid = box_question(body), space_question(body)
+    assert question is not None
+    assert on_grid is not None
+    assert question.claim > on_grid.claim > Fraction(_claimed(body, "gamma")) - Fraction(1, 10**6)
+    assert float(question.claim) < 1.5 * float(on_grid.claim)
+    if kernel != "matern:5.5":
+        known = gain(m="30", grid=9, dimension=2, kernel=kernel, lengthscale=length, box=True)
+        assert float(question.claim) > known.lower[0]
+        assert float(question.claim) > known.upper[0] * (1 - 1e-9)
+    stated, line = Stated.of(body), body["lines"][body["gamma"][-1]["line"]]
+    missed = stated.missed
+    assert missed is not None
+    at = [stated.flipped(i, flip) for flip in stated.flips for i in line["points"]]
+    modes, _ = _columns(stated.flips, {"points": line["points"], "space_modes": line["factors"]})
+    matrix = modes @ stated.over_space(at, at) @ modes.T + line["alpha"] * np.eye(len(modes))
+
+    def left(points: Sequence[tuple[float, ...]]) -> np.ndarray:
+        cross = modes @ stated.over_space(at, points)  # type: ignore[arg-type]
+        return 1 - np.sum(cross * np.linalg.solve(matrix, cross), axis=0)
+
+    far = max(max(place) for place in stated.places)
+    inside = np.random.default_rng(1).uniform(0, far, size=(4_000, 2))
+    most = np.sqrt(left(stated.places).max())  # type: ignore[arg-type]
+    assert np.sqrt(left([*map(tuple, inside.tolist())]).max()) <= most + missed
+
+
+def test_the_box_is_not_asked_about_where_nothing_is_known(
+    certificate: Mapping[str, Any],
+) -> None:
+    problem = certificate["problem"]
+    for change in (
+        {"space_kernel": {"type": "Matern", "nu": 0.5, "lengthscale": 0.2}},
+        {"space_kernel": {"type": "Independent"}},
+        {"space_kernel": {"type": "SquaredExponential", "lengthscale": 1e-3}},
+        {"domain": {"type": "Points", "rows": [[0.0, 0.0], [0.1, 0.3]]}},
+    ):
+        assert box_question({**certificate, "problem": {**problem, **change}}) is None
+    assert box_question({**certificate, "gamma": []}) is None
 
 
 def _own_numbers(question: Question) -> tuple[Fraction, int, Fraction]:
@@ -600,6 +682,7 @@ def test_the_screen_says_who_accepts_what() -> None:
         Answered("gain.joint_dual", True, 3.25, 3.2),
         Answered("gain.lower", False, 3.1, 3.1),
         Answered("gamma", True, 2.5, 2.5),
+        Answered("gamma.box", True, 2.75, None),
         Answered("floor", True, 1.5, 4.0),
         Answered("point_times.regret", True, 50.5, 50.5),
         Answered("point_times.envelope", False, 40.5, None),
@@ -611,6 +694,7 @@ def test_the_screen_says_who_accepts_what() -> None:
     assert "It accepts: the gain of any points is at most 3.25 nats." in said
     assert "It refuses: there are points with a gain of at least 3.1 nats." in said
     assert "It accepts: if it did not move, the gain of any points at most 2.5 nats." in said
+    assert "It accepts: and of any points of the whole box at most 2.75 nats." in said
     assert "It accepts: every policy has expected regret of at least 1.5, by m*" in said
     assert "The certificate states 4.0: a larger m* and the start-up part are not in" in said
     assert "It accepts: where each point has an evaluation time of its own, none above 2.5" in said

@@ -16,7 +16,7 @@
 (* Rests on: library, definitions, sums, gains, kernels, theorem_1, vectors,  *)
 (* outcomes, any_space, theorem_1_probability, intervals, whole_times,        *)
 (* problems, checked_gain, checked_regret, checked_floor, checked_own_times,  *)
-(* floor_in_mean, late_floor, largest_of_normals, full_information,           *)
+(* checked_box, floor_in_mean, late_floor, largest_of_normals, full_information,           *)
 (* late_regret, late_confidence, own_gain, theorem_c_probability.             *)
 (******************************************************************************)
 
@@ -32,7 +32,7 @@ From CTV Require Import definitions sums gains kernels theorem_1 vectors outcome
 From CTV Require theorem_1_probability.
 From CTV Require floor_in_mean full_information largest_of_normals own_gain theorem_c theorem_c_probability.
 From CTV Require Import late_regret late_confidence late_floor.
-From CTV Require Import intervals whole_times problems checked_gain checked_regret checked_floor checked_own_times.
+From CTV Require Import intervals whole_times problems checked_gain checked_regret checked_floor checked_own_times checked_box.
 Open Scope R_scope.
 
 (* the points of a problem by their numbers *)
@@ -46,7 +46,7 @@ Lemma sizeE p : size (listed p) = INR (List.length (points p)).
 Proof. by rewrite /size card_ord. Qed.
 
 Module Headline (F : FloatOps with Definition radix := radix2 with Definition sensible_format := true).
-Module Export O_ := Own F.
+Module Export B_ := Box F.
 Section Headline.
 Variables (prec : F.precision) (p : problem) (q : regret_certificate) (claim : Z * positive).
 Notation n := (List.length (ticks p)).
