@@ -293,7 +293,6 @@ def test_late_results_are_asked_about(tmp_path: Path) -> None:
         "gain.joint_dual",
         "gain.lower",
         "gamma",
-        "gamma.box",
         "floor",
     ]
 
