@@ -460,9 +460,13 @@ class ByKernel(Shown):
             if claim.id == "floor":
                 lines.append(_lost(claim))
                 continue
+            if claim.id.startswith("point_times"):
+                lines.append(_own_times(claim, self.found))
+                continue
             said = {
                 "gain.lower": f"there are points with a gain of at least {claim.claim!r}",
                 "gamma": f"if it did not move, the gain of any points at most {claim.claim!r}",
+                "gamma.box": f"and of any points of the whole box at most {claim.claim!r}",
             }.get(claim.id, f"the gain of any points is at most {claim.claim!r}")
             lines.append(f"It {_says(claim)}: {said} nats.")
         stated = [
@@ -478,10 +482,10 @@ class ByKernel(Shown):
             )
         lines.append(
             f"The theorems are {'late_' if self.checked.delay else ''}headline_sound, above_sound, "
-            "below_sound, space_sound and floor_sound: every probability space, every Gaussian "
-            "objective with this covariance on these points, every policy that plays a largest "
-            "index (of the mean loss every measurable policy), the decimals as they are printed "
-            "(docs/trust.md)."
+            "below_sound, space_sound, box_space_sound, floor_sound and own_headline_sound: every "
+            "probability space, every Gaussian objective with this covariance on these points, "
+            "every policy that plays a largest index (of the mean loss every measurable policy), "
+            "the decimals as they are printed (docs/trust.md)."
         )
         return Screen(tuple(lines))
 
@@ -495,6 +499,19 @@ def _lost(claim: Answered) -> str:
         f"{said}, by m* of points that are far apart and the regret of each round that follows. "
         f"The certificate states {claim.stated!r}: a larger m* and the start-up part are not in "
         "the checker (--recheck without --kernel derives them)."
+    )
+
+
+def _own_times(claim: Answered, found: Checked) -> str:
+    """The regret where evaluation times depend on the point."""
+    road = {
+        "point_times.regret": "each deviation counted as 1",
+        "point_times.envelope": "by the gain of rounds that all take the longest time",
+    }[claim.id]
+    return (
+        f"It {_says(claim)}: where each point has an evaluation time of its own, none above "
+        f"{found.longest!r}, regret at most {claim.claim!r} at each of {found.rounds:,} rounds "
+        f"with probability {1 - found.delta:g} (Theorem C, {road})."
     )
 
 

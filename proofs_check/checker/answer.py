@@ -20,9 +20,12 @@ from proofs_check.checker.whole import (
     BELOW,
     FLOOR,
     Question,
+    box_question,
     design_question,
     floor_question,
     gain_question,
+    own_envelope_question,
+    own_question,
     regret_question,
     space_question,
     text,
@@ -41,9 +44,13 @@ _QUESTIONS: Mapping[str, Callable[[Mapping[str, Any]], Question | None]] = {
     "gain.joint_dual": gain_question,
     "gain.lower": design_question,
     "gamma": space_question,
+    "gamma.box": box_question,
     "floor": floor_question,
+    "point_times.regret": own_question,
+    "point_times.envelope": own_envelope_question,
 }
-_REGRET = "row.envelope"
+_UNSTATED = ("row.envelope", "gamma.box", "point_times.envelope")
+"""What is asked about where the certificate does not state it too."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +63,11 @@ class Answered:
     accepted : whether it accepts
     claim : what it was asked: the regret is at most so much at every round, outside an event of
         probability less than δ; the gain of every sequence of points is at most so much, or would
-        be if the objective did not move (gamma); that of one sequence is at least so much; every
-        policy loses at least so much in the mean (floor), which may be less than is stated
+        be if the objective did not move (gamma; gamma.box for all points of the box of a grid);
+        that of one sequence is at least so much; every policy loses at least so much in the mean
+        (floor), which may be less than is stated; where evaluation times depend on the point and
+        none is above the `longest`, the regret is at most so much (point_times.regret, with
+        deviations of 1, and point_times.envelope)
     stated : the number that the certificate states; None where it has none
     """
 
@@ -77,7 +87,7 @@ class Checked:
     by : "extracted", the program that was extracted from the proved checker, or "prover", the
         assistant's own kernel
     claims : the numbers, that of the regret first
-    rounds, delta, delay : of the problem
+    rounds, delta, delay, longest : of the problem; the longest evaluation time, where it has one
     seconds : the time that the questions took, without compilation
     """
 
@@ -87,6 +97,7 @@ class Checked:
     rounds: int
     delta: float
     delay: int
+    longest: float | None
     seconds: float
 
 
@@ -134,7 +145,8 @@ def ask(file: Path | Text, *, inside: bool = False, progress: Stage = unstaged) 
         for (name, (question, stated)), fine in zip(asked.items(), accepted, strict=True)
     )
     by = "prover" if inside else "extracted"
-    return Checked(all(accepted), by, claims, rounds, delta, delay, seconds)
+    longest = body["longest"]
+    return Checked(all(accepted), by, claims, rounds, delta, delay, longest, seconds)
 
 
 def _require_size(problem: Mapping[str, Any]) -> None:
@@ -149,7 +161,7 @@ def _asked(body: Mapping[str, Any]) -> dict[str, tuple[Question, float | None]]:
     stated = {claim["id"]: float(claim["value"]) for claim in body["claims"]}
     questions: dict[str, tuple[Question, float | None]] = {}
     for name, asking in _QUESTIONS.items():
-        if name not in stated and name != _REGRET:
+        if name not in stated and name not in _UNSTATED:
             continue
         question, value = asking(body), stated.get(name)
         if question is not None:

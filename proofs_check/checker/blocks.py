@@ -60,9 +60,16 @@ def blocks_of(
 
 
 def block_of(
-    stated: Stated, dual: Mapping[str, Any], over_time: FloatArray, ratio: Fraction
+    stated: Stated,
+    dual: Mapping[str, Any],
+    over_time: FloatArray,
+    ratio: Fraction,
+    missed: float = 0.0,
 ) -> Block:
-    """A dual with its points by their numbers, for rounds with this covariance over time."""
+    """A dual with its points by their numbers, for rounds with this covariance over time.
+
+    What is left of the deviation may be so much more than at the points, as in their box.
+    """
     rounds = len(over_time)
     at = [stated.flipped(point, flip) for flip in stated.flips for point in dual["points"]]
     space, parts = _columns(stated.flips, dual)
@@ -100,7 +107,8 @@ def block_of(
         these, those = np.flatnonzero(in_time == a), np.flatnonzero(in_time == b)
         table = np.sum(cross[these] * (core[np.ix_(these, those)] @ cross[those]), axis=0)
         explained += np.outer(then[:, a] * then[:, b], table)
-    left = [ceil(value * SCALE) + _MARGIN for value in (1 - explained).max(axis=1).tolist()]
+    at_points = np.maximum((1 - explained).max(axis=1), 0.0) + _MARGIN / SCALE
+    left = [ceil(value * SCALE) for value in ((np.sqrt(at_points) + missed) ** 2).tolist()]
     gain = _bound(matrix, inverse, root, alpha, float(ratio) * sum(left) / SCALE, rounds)
     written = record(
         jscale=positive(SCALE),

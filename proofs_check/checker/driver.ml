@@ -2,14 +2,17 @@
 
    The problem, in this order: n and the n durations in ticks; ticks in one unit of time; the kernel over time (0 and
    epsilon, or 1, a family and its rate); one over the noise variance; the family of the kernel over space and its rate;
-   the number of points, and of each how many coordinates and these; delta. Then how many questions, and of each its
-   kind: 0, the gain of every sequence of points is at most a claim; 1, that of one is at least a claim; 2, the regret is
-   at most a claim; 3, the gain of every sequence of points is, did the objective not move; 4, the mean of what every
-   policy loses is at least a claim. A fraction is a numerator and a denominator, a list its length and what it holds. *)
+   the number of points, and of each how many coordinates and these; delta. Of a family its number, of Matern's behind
+   it the order. Then how many questions, and of each its kind: 0, the gain of every sequence of points is at most a
+   claim; 1, that of one is at least a claim; 2, the regret is at most a claim; 3, the gain of every sequence of points
+   is, did the objective not move; 4, the mean of what every policy loses is at least a claim; 5, the regret is at most a
+   claim where evaluation times depend on the point; 6, as 3 for all points of the box of the grid. A fraction is a numerator and a denominator, a list its length and
+   what it holds, what may be missing 0, or 1 and what it is. *)
 open Checker
-let token () = Scanf.scanf " %s" (fun word -> word)
-let whole () = Big_int_Z.big_int_of_string (token ())
 let refuse () = print_endline "refused"; exit 0
+(* behind the last word stands none, which would be read as 0 *)
+let token () = match Scanf.scanf " %s" (fun word -> word) with "" -> refuse () | word -> word
+let whole () = Big_int_Z.big_int_of_string (token ())
 (* the extracted program takes it for granted that a positive number is one *)
 let positive () = let found = whole () in if Big_int_Z.sign_big_int found > 0 then found else refuse ()
 let size () = let found = int_of_string (token ()) in if found >= 0 then found else refuse ()
@@ -19,12 +22,8 @@ let wholes () = listed whole
 let family () =
   match size () with
   | 0 -> SquaredExponential
-  | 1 -> Matern12
-  | 2 -> Matern32
-  | 3 -> Matern52
-  | 4 -> Independent
-  | 5 -> Matern72
-  | 6 -> Matern92
+  | 1 -> Independent
+  | 2 -> Matern (size ())
   | _ -> refuse ()
 let law () =
   match size () with
@@ -82,6 +81,17 @@ let floor () =
   let late = size () in
   let fweights = listed wholes in
   { fscale; chosen_points; apart; froot; lowest; step; steps; late; fweights }
+let own () =
+  let longest = fraction () in
+  let windows = positive () in
+  let widest = fraction () in
+  let road = match size () with 0 -> None | 1 -> Some (regret ()) | _ -> refuse () in
+  { longest; windows; widest; road }
+(* no axis has more steps than there are points: they are listed *)
+let box most =
+  let axes = listed (fun () -> let step = positive () in let count = size () in if count < most then (step, count) else refuse ()) in
+  let box_dual = joint () in
+  { axes; box_dual }
 let () =
   let asked = problem () in
   let answer () =
@@ -91,5 +101,7 @@ let () =
     | 2 -> let given = regret () in asked_regret asked given (fraction ())
     | 3 -> let blocks = listed block in asked_still asked blocks (fraction ())
     | 4 -> let given = floor () in asked_floor asked given (fraction ())
+    | 5 -> let given = own () in asked_own asked given (fraction ())
+    | 6 -> let given = box (List.length asked.points) in asked_box asked given (fraction ())
     | _ -> refuse () in
   for _ = 1 to size () do print_endline (if answer () then "accepted" else "refused") done

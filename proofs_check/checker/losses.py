@@ -15,7 +15,7 @@ from math import exp, pi, sqrt
 import numpy as np
 
 from bounds.arrays import FloatArray
-from proofs_check.checker.stated import SCALE, Stated
+from proofs_check.checker.stated import INDEPENDENT, SCALE, Stated
 
 LOWEST, WIDTH = -6.0, 2.0**-9
 """Levels begin at −6: the mean of a largest value is below by half a width, and a little."""
@@ -96,7 +96,7 @@ def _carried(share: float, correlation: float, noise: float) -> float:
 
 
 def _candidates(stated: Stated) -> Iterator[Sequence[int]]:
-    if stated.space[0] == "Independent":
+    if stated.space[0] == INDEPENDENT:
         yield range(min(len(stated.places), _ARMS))
         return
     order = _greedy(stated)

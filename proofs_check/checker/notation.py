@@ -58,6 +58,11 @@ def wholes(values: Iterable[int]) -> Part:
     return listed(map(whole, values))
 
 
+def optional(part: Part | None) -> Part:
+    """What may be missing."""
+    return choice(0, "None") if part is None else choice(1, "Some", part)
+
+
 def pair(left: Part, right: Part) -> Part:
     """A pair."""
     return Part(left.words + right.words, f"({left.term}, {right.term})")

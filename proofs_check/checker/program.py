@@ -1,7 +1,8 @@
 """The checker as a program: compiled from its theories, extracted to OCaml, kept in the cache.
 
-The theorems `SOUND` of `theories/checked_headline.v` and `SOUND_OF_GAINS` of
-`theories/checked_gain.v` say what the checker's yes means. They and all that they rest on are
+The theorems `SOUND` of `theories/checked_headline.v`, `SOUND_OF_GAINS` of
+`theories/checked_gain.v` and `SOUND_OF_BOX` of `theories/checked_box.v` say what the checker's yes
+means. They and all that they rest on are
 compiled before the program is made, and their axioms are read against axioms.json.
 """
 
@@ -27,8 +28,9 @@ _REQUIRED = re.compile(r"From CTV Require (?:Import )?([\w\s]+)\.\s")
 _FLOATS = re.compile(
     r"(?<![\w.])(FEq|FLt|FGt|FNotComparable|PNormal|NNormal|PSubn|NSubn|PZero|NZero|PInf|NInf|NaN)\b"
 )
-SOUND = ("headline_sound", "late_headline_sound", "floor_sound")
+SOUND = ("headline_sound", "late_headline_sound", "floor_sound", "own_headline_sound")
 SOUND_OF_GAINS = ("above_sound", "below_sound", "space_sound")
+SOUND_OF_BOX = ("box_space_sound",)
 _STAGE = "compiling the checker, once"
 _LINKED = ["ocamlfind", "ocamlopt", "-w", "-a", "-rectypes", "-thread", "-package"]
 
@@ -103,11 +105,12 @@ def compiled(progress: Stage = unstaged) -> Path:
             "Module H := Headline PrimitiveFloat.\n"
             "Definition bits := PrimitiveFloat.PtoP 53%positive.\n",
             *(f"Definition {name} := H.{name} bits.\n" for name in SOUND),
-            *(f"Definition {name} := H.F_.R_.N.{name} bits.\n" for name in SOUND_OF_GAINS),
+            *(f"Definition {name} := H.B_.{name} bits.\n" for name in SOUND_OF_BOX),
+            *(f"Definition {name} := H.B_.O_.F_.R_.N.{name} bits.\n" for name in SOUND_OF_GAINS),
         ]
         (made / "headline.v").write_text("".join(instantiated), encoding="utf-8")
         coqc(made, "headline")
-        meant = (*SOUND, *SOUND_OF_GAINS)
+        meant = (*SOUND, *SOUND_OF_BOX, *SOUND_OF_GAINS)
         axioms_of(made, {}, ("headline",), tuple(f"headline.{name}" for name in meant), "")
         shutil.copytree(made, place, dirs_exist_ok=True)
         (place / "checked").write_text(" ".join(meant) + "\n", encoding="utf-8")

@@ -18,19 +18,62 @@ from proofs_check.recheck.outcome import Refused
 from proofs_check.recheck.problem import axes_of
 
 Place = tuple[int, ...]
-FAMILIES = (
-    "SquaredExponential",
-    "Matern12",
-    "Matern32",
-    "Matern52",
-    "Independent",
-    "Matern72",
-    "Matern92",
-)
 SCALE = 2**40
 """Whole numbers over it stand for what is given in doubles."""
 _MOST_PAIRS = 20_000_000  # a matrix of 160 MB
+_FAR = 1e3  # e to the power of minus it is 0 in doubles
+_MOST_ORDER = 50  # of Matérn's kernel: beyond it powers of distances may pass the doubles
 _REFLECTED = 3  # axes at most, the first ones, as in the certificate
+
+
+@dataclass(frozen=True)
+class Family:
+    """A kernel as a function of a scaled squared distance z.
+
+    Attributes
+    ----------
+    name : SquaredExponential, e^{-z}; Independent; Matern, a polynomial of √z times e^{-√z}
+    order : ν − ½ of Matérn's kernel
+    """
+
+    name: str
+    order: int = 0
+
+    def correlation(self, z: FloatArray) -> FloatArray:
+        """At each z."""
+        if self.name == "SquaredExponential":
+            return np.asarray(np.exp(-z))
+        if self.name == "Independent":
+            return np.asarray(z == 0, dtype=float)
+        root = np.minimum(np.sqrt(z), _FAR)
+        factor, following = np.ones_like(root), 1 + root
+        for p in range(self.order):
+            factor, following = (
+                following,
+                following + root**2 * factor / ((2 * p + 1) * (2 * p + 3)),
+            )
+        return np.asarray(factor * np.exp(-root))
+
+    def missed(self, z: float) -> float | None:
+        """What interpolation between two points misses at most, z being their scaled distance.
+
+        The norm of what is left of a point between them: √(½·gap) where the kernel is 1 − m·z but
+        for a gap; None where it has no slope at 0.
+        """
+        if self.name == "SquaredExponential":
+            return z / 2
+        if self.name == "Independent" or self.order == 0:
+            return None
+        if self.order == 1:
+            return float(np.sqrt(z**1.5 / 6))
+        return float(z / (4 * np.sqrt((2 * self.order - 3) * (2 * self.order - 1))))
+
+
+INDEPENDENT, SMOOTH, EXPONENTIAL = (
+    Family("Independent"),
+    Family("SquaredExponential"),
+    Family("Matern"),
+)
 
 
 @dataclass(frozen=True)
@@ -48,6 +91,7 @@ class Stated:
     clock : ε of the forgetting kernel, or a family with its rate for squared lags
     places : the whole coordinates of every point
     shape : points on each axis, of a grid; one number for a list of points
+    axes : of each axis of a grid the whole length of a step, and how many steps; none of a list
     reflected : how many axes certificates of this domain reflect
     """
 
@@ -55,10 +99,11 @@ class Stated:
     unit: int
     ratio: Fraction
     delta: Fraction
-    space: tuple[str, Fraction]
-    clock: Fraction | tuple[str, Fraction]
+    space: tuple[Family, Fraction]
+    clock: Fraction | tuple[Family, Fraction]
     places: tuple[Place, ...]
     shape: tuple[int, ...]
+    axes: tuple[tuple[int, int], ...]
     reflected: int
 
     @classmethod
@@ -71,7 +116,7 @@ class Stated:
         durations = given
         if problem.get("given") != "durations":
             durations = [b - a for a, b in itertools.pairwise([Fraction(0), *given])]
-        places, shape, step, reflected = _places(problem)
+        places, axes, step, reflected = _places(problem)
         family, rate = _family(problem["space_kernel"], "space_kernel")
         return cls(
             tuple(durations),
@@ -81,7 +126,8 @@ class Stated:
             (family, rate * step**2),
             _clock(problem["time_kernel"]),
             places,
-            shape,
+            tuple(count + 1 for _, count in axes) or (len(places),),
+            axes,
             reflected,
         )
 
@@ -100,19 +146,27 @@ class Stated:
         for axis in range(axes):
             squares += np.square(a[:, None, axis] - b[None, :, axis])
         family, rate = self.space
-        return _correlation(family, float(rate) * squares)
+        return family.correlation(float(rate) * squares)
 
     def over_time(self) -> FloatArray:
         """The kernel between the rounds, in doubles."""
         lags = np.abs(self.times[:, None] - self.times[None, :])
         if isinstance(self.clock, tuple):
-            return _correlation(self.clock[0], float(self.clock[1]) * lags**2)
+            return self.clock[0].correlation(float(self.clock[1]) * lags**2)
         return np.asarray(np.exp(0.5 * np.log1p(-float(self.clock)) * lags))
+
+    @property
+    def slope(self) -> float | None:
+        """λ of a clock e^{-λ·lag}; None for others."""
+        if not isinstance(self.clock, tuple):
+            return float(-0.5 * np.log1p(-float(self.clock)))
+        family, rate = self.clock
+        return float(np.sqrt(float(rate))) if family == EXPONENTIAL or rate == 0 else None
 
     @property
     def forgets(self) -> bool:
         """Whether what is left of the past goes through the last round alone."""
-        return not isinstance(self.clock, tuple) or self.clock[0] == "Matern12"
+        return not isinstance(self.clock, tuple) or self.clock[0] == EXPONENTIAL
 
     def weights(self, covariance: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Weights over the scale for the rounds before each, and the variance that they prove left.
@@ -128,6 +182,18 @@ class Stated:
             "ij,ij->i", np.tril(covariance, -1) + unmet, weights
         )
         return weights, left - ratio * np.einsum("ij,ij->i", unmet, unmet)
+
+    @property
+    def missed(self) -> float | None:
+        """What interpolation between points of the grid misses anywhere in its box.
+
+        None of a list of points, and of kernels without second derivatives that are bounded or
+        nearly so.
+        """
+        family, rate = self.space
+        parts = [family.missed(float(rate) * g**2) for g, count in self.axes if count]
+        known = [part for part in parts if part is not None]
+        return sum(known) if self.axes and len(known) == len(parts) else None
 
     @cached_property
     def flips(self) -> list[tuple[int, ...]]:
@@ -156,12 +222,12 @@ def decimal(value: float) -> Fraction:
 
 def _places(
     problem: Mapping[str, Any],
-) -> tuple[tuple[Place, ...], tuple[int, ...], Fraction, int]:
-    """Whole coordinates, points on each axis, the length of one step, and axes reflected."""
+) -> tuple[tuple[Place, ...], tuple[tuple[int, int], ...], Fraction, int]:
+    """Whole coordinates, the axes of a grid, the length that is 1, and axes reflected."""
     if problem.get("domain", {}).get("type") == "Points":
         rows = [[decimal(value) for value in row] for row in problem["domain"]["rows"]]
         step = _step([value for row in rows for value in row])
-        return tuple(tuple(int(v / step) for v in row) for row in rows), (len(rows),), step, 0
+        return tuple(tuple(int(v / step) for v in row) for row in rows), (), step, 0
     if problem.get("domain", {"type": "Grid"}).get("type") != "Grid":
         raise InvalidInput("kernel: domain", str(problem["domain"]), "give a grid or points")
     sides, counts = axes_of(problem)
@@ -173,7 +239,7 @@ def _places(
     axes = [[int(c * own / step) for c in range(q)] for own, q in zip(steps, counts, strict=True)]
     return (
         tuple(itertools.product(*axes)),
-        tuple(counts),
+        tuple((int(own / step) or 1, q - 1) for own, q in zip(steps, counts, strict=True)),
         step,
         min(len(counts), _REFLECTED),
     )
@@ -186,38 +252,24 @@ def _step(values: Sequence[Fraction]) -> Fraction:
     return Fraction(step or 1, denominator)
 
 
-def _family(kernel: Mapping[str, Any], name: str) -> tuple[str, Fraction]:
+def _family(kernel: Mapping[str, Any], name: str) -> tuple[Family, Fraction]:
     """A family and its rate for squared distances."""
-    if kernel.get("type") == "SquaredExponential":
-        return "SquaredExponential", 1 / (2 * decimal(kernel["lengthscale"]) ** 2)
-    twice = 2 * kernel["nu"] if kernel.get("type") == "Matern" else 0
-    if f"Matern{twice:g}2" in FAMILIES:
-        return f"Matern{twice:g}2", Fraction(int(twice)) / decimal(kernel["lengthscale"]) ** 2
-    if kernel.get("type") == "Independent":
-        return "Independent", Fraction(1)
-    remedy = "the squared exponential kernel and Matern's of nu 1/2, 3/2, ..., 9/2 are covered"
+    kind = kernel.get("type")
+    if kind == "SquaredExponential":
+        return SMOOTH, 1 / (2 * decimal(kernel["lengthscale"]) ** 2)
+    if kind == "Independent":
+        return INDEPENDENT, Fraction(1)
+    order = decimal(kernel["nu"]) - Fraction(1, 2) if kind == "Matern" else Fraction(-1)
+    if order.denominator == 1 and 0 <= order <= _MOST_ORDER:
+        return Family("Matern", int(order)), (2 * order + 1) / decimal(kernel["lengthscale"]) ** 2
+    most = f"{2 * _MOST_ORDER + 1}/2"
+    remedy = f"the squared exponential kernel and Matérn's of nu 1/2, 3/2, ..., {most} are covered"
     raise InvalidInput(f"kernel: {name}", str(dict(kernel)), remedy)
 
 
-def _clock(kernel: Mapping[str, Any]) -> Fraction | tuple[str, Fraction]:
+def _clock(kernel: Mapping[str, Any]) -> Fraction | tuple[Family, Fraction]:
     if kernel.get("type") == "Forgetting":
         # That of the kernel: the rate of the problem is Theorem 1's, and may be another.
         epsilon = decimal(kernel["epsilon"])
-        return epsilon or ("SquaredExponential", Fraction(0))  # 1 at every lag
+        return epsilon or (SMOOTH, Fraction(0))  # 1 at every lag
     return _family(kernel, "time_kernel")
-
-
-def _correlation(family: str, z: FloatArray) -> FloatArray:
-    root = np.sqrt(z)
-    if family == "SquaredExponential":
-        return np.asarray(np.exp(-z))
-    if family == "Independent":
-        return np.asarray(z == 0, dtype=float)
-    factor = {
-        "Matern12": 1.0,
-        "Matern32": 1 + root,
-        "Matern52": 1 + root + z / 3,
-        "Matern72": 1 + root + 2 * z / 5 + z * root / 15,
-        "Matern92": 1 + root + 3 * z / 7 + 2 * z * root / 21 + z**2 / 105,
-    }[family]
-    return np.asarray(factor * np.exp(-root))

@@ -26,12 +26,14 @@ from proofs_check.checker.notation import (
     fraction,
     listed,
     natural,
+    optional,
+    pair,
     positive,
     record,
     whole,
     wholes,
 )
-from proofs_check.checker.stated import FAMILIES, SCALE, Stated
+from proofs_check.checker.stated import INDEPENDENT, SCALE, Family, Stated, decimal
 
 _SLACK = Fraction(1, 10**10)
 _STEP = 10**10  # claims are multiples of 1/_STEP
@@ -39,8 +41,9 @@ _HEAD = (
     "From Coq Require Import ZArith List.\n"
     "From Interval Require Import Float.Basic Float.Sig Float.Primitive_ops.\n"
     "From CTV Require Import whole_times problems checked_joint_gain checked_design checked_gain "
-    "checked_regret checked_floor.\nImport ListNotations.\nOpen Scope Z_scope.\n"
-    "Module F := Floor PrimitiveFloat.\nModule R := F.R_.\n"
+    "checked_regret checked_floor checked_own_times checked_box.\n"
+    "Import ListNotations.\nOpen Scope Z_scope.\n"
+    "Module B := Box PrimitiveFloat.\nModule O := B.O_.\nModule F := O.F_.\nModule R := F.R_.\n"
 )
 _CHECKED = (
     "R.N.check_above {} asked",
@@ -48,6 +51,8 @@ _CHECKED = (
     "R.check_regret {} asked",
     "R.N.check_above {} (still asked)",
     "F.check_floor {} asked",
+    "O.check_own {} asked",
+    "B.check_box {} (still asked)",
 )
 _GIVEN = (
     "list block",
@@ -55,10 +60,14 @@ _GIVEN = (
     "regret_certificate",
     "list block",
     "floor_certificate",
+    "own_certificate",
+    "box_certificate",
 )
-ABOVE, BELOW, REGRET, STILL, FLOOR = range(5)
+ABOVE, BELOW, REGRET, STILL, FLOOR, OWN, BOX = range(7)
 """Kinds of questions: the gain of every sequence of points, that of one, the regret, the gain of
-every sequence of points if the objective did not move, and the mean that every policy loses."""
+every sequence of points if the objective did not move, the mean that every policy loses, the regret
+where evaluation times depend on the point, and the gain of all points of the box of a grid if the
+objective did not move."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +76,7 @@ class Question:
 
     Attributes
     ----------
-    kind : ABOVE, BELOW, REGRET, STILL or FLOOR
+    kind : ABOVE, BELOW, REGRET, STILL, FLOOR, OWN or BOX
     claim : the number that is claimed
     problem, evidence : what the checker reads
     """
@@ -115,6 +124,73 @@ def regret_question(certificate: Mapping[str, Any]) -> Question:
     """
     stated = Stated.of(certificate)
     late = min(certificate["problem"].get("delay", 0), len(stated.times))
+    evidence, deviations = _road(stated, certificate, late)
+    rounds, delta = len(stated.times), float(stated.delta)
+    size = len(stated.places)
+    width = 2 * np.sqrt(2 * np.log(size * np.pi**2 * rounds**2 / (6 * delta)))
+    return Question(REGRET, _above(width * deviations), _problem(stated), evidence)
+
+
+def own_question(certificate: Mapping[str, Any]) -> Question | None:
+    """The question about the regret where evaluation times depend on the point (Theorem C).
+
+    No evaluation takes longer than the certificate says, and each deviation counts as 1. None for
+    clocks that are not the theorem's, without a longest time, and where results are late.
+    """
+    return _own(certificate, None)
+
+
+def own_envelope_question(certificate: Mapping[str, Any]) -> Question | None:
+    """The same with what deviations tell, where every round has taken the longest time.
+
+    No run with shorter evaluations gains more than one whose evaluations all take the longest
+    time: so the joint dual of these rounds is one of every run. None where they differ.
+    """
+    stated = Stated.of(certificate)
+    longest = certificate.get("longest")
+    if longest is None or set(stated.durations) != {decimal(longest)}:
+        return None
+    return _own(certificate, _road(stated, certificate, 0))
+
+
+def _own(certificate: Mapping[str, Any], road: tuple[Part, float] | None) -> Question | None:
+    stated, longest = Stated.of(certificate), certificate.get("longest")
+    slope, rounds = stated.slope, len(stated.times)
+    if slope is None or longest is None or certificate["problem"].get("delay", 0):
+        return None
+    least = 2 * np.log(4 * np.e * len(stated.places) * np.pi**2 * rounds**2 / 6)
+    widest, windows = _least_weight(
+        least - 2 * np.log(float(stated.delta)), slope * rounds * longest
+    )
+    evidence = record(
+        longest=fraction(decimal(longest)),
+        windows=positive(windows),
+        widest=fraction(widest),
+        road=optional(None if road is None else road[0]),
+    )
+    value = 3.064 * np.sqrt(float(widest)) * (rounds if road is None else road[1])
+    return Question(OWN, _above(value), _problem(stated), evidence)
+
+
+def _least_weight(base: float, reach: float) -> tuple[Fraction, int]:
+    """The least β ≥ base + 2 log max(1, ⌈reach·β⌉), a little above it, and what is rounded up."""
+    beta = base
+    while True:
+        widest = Fraction(ceil(beta * (1 + 1e-9) * _STEP), _STEP)
+        windows = max(1, ceil(reach * float(widest) * (1 + 1e-9)))
+        needed = base + 2 * np.log(windows)
+        if needed * (1 + 1e-10) <= widest:
+            return widest, windows
+        beta = needed
+
+
+def _above(value: float) -> Fraction:
+    """A number that is larger by more than rounding."""
+    return Fraction(ceil(1e7 * value * (1 + 1e-12)) + 1, 10**7)
+
+
+def _road(stated: Stated, certificate: Mapping[str, Any], late: int) -> tuple[Part, float]:
+    """The gain and the majorant behind a regret, and what they make of all deviations."""
     inflated = certificate.get("inflated") or {}
     noisy = stated.ratio * (1 - _SLACK)  # below it by more than the width of its enclosure
     if inflated.get("dual"):
@@ -122,15 +198,9 @@ def regret_question(certificate: Mapping[str, Any]) -> Question:
     duals = inflated.get("dual") or certificate.get("dual") or []
     blocks = blocks_of(stated, duals, noisy)
     gain = sum((block.gain for block in blocks), Fraction(1, _STEP))
-    rounds, delta = len(stated.times), float(stated.delta)
-    size = len(stated.places)
-    width = 2 * np.sqrt(2 * np.log(size * np.pi**2 * rounds**2 / (6 * delta)))
     counted = gain * (1 + late)
+    rounds = len(stated.times)
     contact, constant, factor = _majorant(float(noisy), rounds, float(counted))
-    proved = Fraction(
-        ceil(1e7 * width * (rounds * float(constant) + float(factor * counted)) * (1 + 1e-12)) + 1,
-        10**7,
-    )
     evidence = record(
         noisy_ratio=fraction(noisy),
         blocks=_parts(blocks),
@@ -140,7 +210,7 @@ def regret_question(certificate: Mapping[str, Any]) -> Question:
         factor=fraction(factor),
         answers_late=natural(late),
     )
-    return Question(REGRET, proved, _problem(stated), evidence)
+    return evidence, rounds * float(constant) + float(factor * counted)
 
 
 def gain_question(certificate: Mapping[str, Any]) -> Question:
@@ -157,10 +227,37 @@ def space_question(certificate: Mapping[str, Any]) -> Question | None:
     None where it rests on no line: of independent arms it counts looks, which has no theorem here.
     """
     stated = Stated.of(certificate)
+    block = _still(stated, certificate, 0.0)
+    if block is None:
+        return None
+    return Question(STILL, block.gain + Fraction(1, _STEP), _problem(stated), _parts([block]))
+
+
+def box_question(certificate: Mapping[str, Any]) -> Question | None:
+    """The same for all points of the box of a grid, with its least provable claim.
+
+    The deviation that is left between points of the grid is at most the largest left at them and
+    what interpolation misses. None where it proves no more than n rounds of deviation 1 tell, of
+    lists of points, and of kernels whose slope at 0 is not known.
+    """
+    stated = Stated.of(certificate)
+    missed = stated.missed
+    block = None if missed is None else _still(stated, certificate, missed)
+    if block is None or block.gain >= len(stated.times) * np.log1p(float(stated.ratio)) / 2:
+        return None
+    evidence = record(
+        axes=listed(pair(positive(step), natural(count)) for step, count in stated.axes),
+        box_dual=block.dual,
+    )
+    return Question(BOX, block.gain + Fraction(1, _STEP), _problem(stated), evidence)
+
+
+def _still(stated: Stated, certificate: Mapping[str, Any], missed: float) -> Block | None:
+    """The line of γ_n as a dual, where it rests on one and looks are not counted."""
     entries = certificate.get("gamma") or []
     rounds = len(stated.times)
     lines = [entry["line"] for entry in entries if entry["m"] == rounds]
-    if stated.space[0] == "Independent" or not lines or lines[0] is None:
+    if stated.space[0] == INDEPENDENT or not lines or lines[0] is None:
         return None
     line = certificate["lines"][lines[0]]
     dual = {
@@ -170,8 +267,7 @@ def space_question(certificate: Mapping[str, Any]) -> Question | None:
         "time_modes": np.eye(rounds, 1).tolist(),
         "gains": [[[1.0] * (len(rows[0]) if rows else 0)] for rows in line["factors"]],
     }
-    block = block_of(stated, dual, np.ones((rounds, rounds)), stated.ratio)
-    return Question(STILL, block.gain + Fraction(1, _STEP), _problem(stated), _parts([block]))
+    return block_of(stated, dual, np.ones((rounds, rounds)), stated.ratio, missed)
 
 
 def design_question(certificate: Mapping[str, Any]) -> Question:
@@ -237,7 +333,7 @@ def _problem(stated: Stated) -> Part:
     (shape, rate), clock = stated.space, stated.clock
     if isinstance(clock, tuple):
         family, lags = clock
-        law = choice(1, "Stationary", choice(FAMILIES.index(family), family), fraction(lags))
+        law = choice(1, "Stationary", _family(family), fraction(lags))
     else:
         law = choice(0, "Forgets", fraction(clock))
     durations = wholes(int(time * stated.unit) for time in stated.durations)
@@ -246,11 +342,17 @@ def _problem(stated: Stated) -> Part:
         per_unit=positive(stated.unit),
         clock=law,
         ratio_s=fraction(stated.ratio),
-        shape=choice(FAMILIES.index(shape), shape),
+        shape=_family(shape),
         rate=fraction(rate),
         points=listed(map(wholes, stated.places)),
         delta=fraction(stated.delta),
     )
+
+
+def _family(family: Family) -> Part:
+    if family.name == "Matern":
+        return choice(2, "Matern", natural(family.order))
+    return choice(int(family == INDEPENDENT), family.name)
 
 
 def _parts(blocks: Sequence[Block]) -> Part:

@@ -26,7 +26,7 @@ def drawn(seed: int, rounds: int = 60) -> Problem:
         Matern(2.5, lengthscale),
         Independent(),
         Matern(3.5, lengthscale),
-        Matern(4.5, lengthscale),
+        Matern(5.5, lengthscale),
     ][seed % 7]
     n = int(rng.integers(1, rounds + 1))
     slow = float(np.round(n * rng.uniform(0.1, 5.0), 2))
@@ -37,8 +37,8 @@ def drawn(seed: int, rounds: int = 60) -> Problem:
         SquaredExponential(slow),
         Matern(2.5, slow),
         Matern(1.5, slow),
-        Matern(3.5, slow),
         Matern(4.5, slow),
+        Matern(20.5, slow),
     ][seed // 7 % 8]
     durations = rng.choice(
         [np.ones(n), np.round(rng.exponential(1.0, n), 6), rng.choice([0.0, 0.5, 7.25], n)]
@@ -81,6 +81,7 @@ def evidence(problem: Problem) -> tuple[Mapping[str, Any], JointDual, JointGain]
         "dual": _blocks(dual),
         "inflated": {"noise_variance": noisier, "dual": _blocks(inflated)},
         "design": design.indices.tolist(),
+        "longest": float(problem.times.durations.max()),
         "claims": [],
     }
     return body, dual, design

@@ -2,11 +2,11 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from fractions import Fraction
-from math import log, pi, sqrt
+from math import ceil, e, log, log1p, pi, sqrt
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from scipy.special import gammaln, kve
 from scipy.stats import norm
 
 from bounds.domain import Grid, Points
@@ -22,18 +23,22 @@ from bounds.errors import InvalidInput
 from bounds.kernels import Matern
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
-from ctv import bound
+from ctv import bound, gain
 from ctv.show.ledger import ByKernel
 from proofs_check.checker.answer import Answered, Checked, ask, claimed
+from proofs_check.checker.blocks import _columns
 from proofs_check.checker.losses import WIDTH, far_apart, largest_of, shares
 from proofs_check.checker.notation import Part, fraction, listed, pair, record, whole, wholes
 from proofs_check.checker.program import kept, needed, own_theories
-from proofs_check.checker.stated import Stated
+from proofs_check.checker.stated import Family, Stated
 from proofs_check.checker.whole import (
     Question,
+    box_question,
     design_question,
     floor_question,
     gain_question,
+    own_envelope_question,
+    own_question,
     regret_question,
     space_question,
     text,
@@ -205,7 +210,8 @@ def test_the_numbers_of_a_theory_are_those_of_the_program(
     [
         ("space_kernel", {"type": "Matern", "lengthscale": 0.2, "nu": 1.7}),
         ("space_kernel", {"type": "Hyperbolic", "scale": 1.0}),
-        ("time_kernel", {"type": "Matern", "lengthscale": 0.2, "nu": 5.5}),
+        ("time_kernel", {"type": "Matern", "lengthscale": 0.2, "nu": 5.0}),
+        ("time_kernel", {"type": "Matern", "lengthscale": 0.2, "nu": 51.5}),
     ],
 )
 def test_what_is_not_covered_is_refused_by_name(
@@ -263,6 +269,180 @@ def test_what_late_rounds_tell_is_at_most_a_gain_for_each_round_of_delay(
         told += 0.5 * log(1 + ratio * (joint[i, i] - ratio * row @ np.linalg.solve(seen, row)))
     gain = 0.5 * np.linalg.slogdet(np.eye(n) + ratio * joint)[1]
     assert gain * (1 - 1e-9) <= told <= (1 + delay) * gain * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("order", [0, 1, 2, 3, 4, 5, 10, 50])
+def test_matern_kernels_are_those_of_the_bessel_functions(order: int) -> None:
+    """By the recursion of the polynomials, and by the definition: 2^{1-ν}/Γ(ν)·s^ν·K_ν(s)."""
+    root, nu = np.linspace(1e-3, 30, 400), order + 0.5
+    bessel = np.exp((1 - nu) * log(2) - gammaln(nu) + nu * np.log(root) + np.log(kve(nu, root)))
+    found = Family("Matern", order).correlation(root**2)
+    assert found == pytest.approx(bessel * np.exp(-root), rel=1e-9)
+    assert Family("Matern", order).correlation(np.array([0.0, 1e300])).tolist() == [1.0, 0.0]
+
+
+SMOOTH = [Family("SquaredExponential"), *(Family("Matern", order) for order in (1, 2, 3, 7, 50))]
+
+
+@pytest.mark.parametrize("family", SMOOTH, ids=str)
+def test_interpolation_misses_no_more_than_is_said(family: Family) -> None:
+    """The norm of a point less the mean of two, by the kernel; and no hundred times more is said.
+
+    Near 0 the norm is lost in rounding.
+    """
+    share = np.linspace(0, 1, 201)
+    for z in np.geomspace(1e-2, 50, 40):
+        said = family.missed(z)
+        assert said is not None
+        left, right = family.correlation(z * share**2), family.correlation(z * (1 - share) ** 2)
+        both = (
+            1
+            + (1 - share) ** 2
+            + share**2
+            + 2 * share * (1 - share) * family.correlation(np.array([z]))
+        )
+        norm = both - 2 * (1 - share) * left - 2 * share * right
+        assert norm.max() <= said**2 + 1e-14
+        assert z > 1 or said**2 <= 4 * norm.max() + 1e-12
+
+
+def test_no_slope_is_no_interpolation() -> None:
+    assert Family("Independent").missed(1.0) is None
+    assert Family("Matern", 0).missed(1.0) is None
+
+
+@pytest.mark.parametrize(
+    ("kernel", "length"), [("se", 0.7), ("matern32", 3.0), ("matern52", 0.7), ("matern:5.5", 0.7)]
+)
+def test_the_box_is_bounded_by_its_grid_and_what_is_missed(
+    kernel: str, length: float, tmp_path: Path
+) -> None:
+    """Against points drawn in the box, and against the certified gain of the grid and the box."""
+    file = tmp_path / "bound.json"
+    bound(n=30, grid=9, dimension=2, kernel=kernel, lengthscale=length, certificate=file)
+    body = json.loads(file.read_text(encoding="utf-8"))
+    question, on_grid = box_question(body), space_question(body)
+    assert question is not None
+    assert on_grid is not None
+    assert question.claim > on_grid.claim > Fraction(_claimed(body, "gamma")) - Fraction(1, 10**6)
+    assert float(question.claim) < 1.5 * float(on_grid.claim)
+    if kernel != "matern:5.5":
+        known = gain(m="30", grid=9, dimension=2, kernel=kernel, lengthscale=length, box=True)
+        assert float(question.claim) > known.lower[0]
+        assert float(question.claim) > known.upper[0] * (1 - 1e-9)
+    stated, line = Stated.of(body), body["lines"][body["gamma"][-1]["line"]]
+    missed = stated.missed
+    assert missed is not None
+    at = [stated.flipped(i, flip) for flip in stated.flips for i in line["points"]]
+    modes, _ = _columns(stated.flips, {"points": line["points"], "space_modes": line["factors"]})
+    matrix = modes @ stated.over_space(at, at) @ modes.T + line["alpha"] * np.eye(len(modes))
+
+    def most_left(points: Sequence[Any]) -> float:
+        cross = modes @ stated.over_space(at, points)
+        return float(np.sqrt(1 - np.sum(cross * np.linalg.solve(matrix, cross), axis=0).min()))
+
+    far = max(max(place) for place in stated.places)
+    inside = np.random.default_rng(1).uniform(0, far, size=(4_000, 2))
+    assert most_left(inside.tolist()) <= most_left(stated.places) + missed
+
+
+def test_the_box_is_not_asked_about_where_nothing_is_known(
+    certificate: Mapping[str, Any],
+) -> None:
+    problem = certificate["problem"]
+    for change in (
+        {"space_kernel": {"type": "Matern", "nu": 0.5, "lengthscale": 0.2}},
+        {"space_kernel": {"type": "Independent"}},
+        {"space_kernel": {"type": "SquaredExponential", "lengthscale": 1e-3}},
+        {"domain": {"type": "Points", "rows": [[0.0, 0.0], [0.1, 0.3]]}},
+    ):
+        assert box_question({**certificate, "problem": {**problem, **change}}) is None
+    assert box_question({**certificate, "gamma": []}) is None
+
+
+def _own_numbers(question: Question) -> tuple[Fraction, int, Fraction]:
+    """The longest time, the windows and the weight of the last round."""
+    numbers = question.evidence.words
+    return Fraction(*numbers[:2]), numbers[2], Fraction(*numbers[3:5])
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 1e-3, 0.3])
+def test_own_times_have_the_weights_of_theorem_c(
+    certificate: Mapping[str, Any], epsilon: float
+) -> None:
+    """Its two conditions in the last round, and hardly more; no deviation counts more than 1."""
+    drifting = {"type": "Forgetting", "epsilon": epsilon}
+    question = own_question(
+        {**certificate, "problem": {**certificate["problem"], "time_kernel": drifting}}
+    )
+    assert question is not None
+    longest, windows, widest = _own_numbers(question)
+    n, slope = 40, -0.5 * log1p(-epsilon)
+
+    def needed(weight: float) -> float:
+        cells = max(1, ceil(slope * n * float(longest) * weight))
+        return 2 * log(4 * e * 100 * cells * pi**2 * n**2 / (6 * 0.1))
+
+    assert longest == 1
+    assert slope * n * float(longest * widest) <= windows
+    assert needed(float(widest)) <= widest
+    assert needed(float(widest) * (1 - 1e-6)) > widest * (1 - Fraction(1, 10**6))
+    assert float(question.claim) == pytest.approx(3.064 * sqrt(widest) * n, rel=1e-8)
+    if epsilon == certificate["problem"]["epsilon"]:
+        assert float(widest) == pytest.approx(_claimed(certificate, "point_times.beta"), rel=1e-7)
+        assert question.claim < Fraction(_claimed(certificate, "point_times.regret"))
+
+
+def test_own_times_by_the_gain_lose_what_fixed_times_do_but_for_the_theorem(
+    certificate: Mapping[str, Any],
+) -> None:
+    """By the weight and 3.064 in place of 2, of the same road: where all rounds take as long."""
+    fixed, own = regret_question(certificate), own_envelope_question(certificate)
+    assert own is not None
+    assert own.evidence.words[6:] == fixed.evidence.words
+    _, _, widest = _own_numbers(own)
+    width = 2 * sqrt(2 * log(100 * pi**2 * 40**2 / (6 * 0.1)))
+    assert float(own.claim / fixed.claim) == pytest.approx(3.064 * sqrt(widest) / width, rel=1e-6)
+    assert own.claim < own_question(certificate).claim  # type: ignore[union-attr]
+    times = certificate["problem"]["times"]
+    uneven = {**certificate["problem"], "times": [0.5, *times[1:]]}
+    assert own_envelope_question({**certificate, "problem": uneven}) is None
+    assert own_question({**certificate, "problem": uneven}) is not None
+
+
+def test_own_times_are_not_asked_about_where_the_theorem_says_nothing(
+    certificate: Mapping[str, Any],
+) -> None:
+    """Smooth clocks, late results, no longest time."""
+    problem = certificate["problem"]
+    smooth = {"type": "Matern", "lengthscale": 50.0, "nu": 1.5}
+    for other in (
+        {"problem": {**problem, "time_kernel": smooth}},
+        {"problem": {**problem, "delay": 2}},
+        {"longest": None},
+    ):
+        assert own_question({**certificate, **other}) is None
+        assert own_envelope_question({**certificate, **other}) is None
+    forgets = {"type": "Matern", "lengthscale": 50.0, "nu": 0.5}
+    assert own_question({**certificate, "problem": {**problem, "time_kernel": forgets}})
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_no_run_gains_more_than_one_whose_rounds_take_the_longest_time(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    stated = Stated.of({"problem": problem_data(drawn(seed))})
+    n, longest, slope = 30, 2.0, float(rng.choice([0.0, 1e-3, 0.1, 3.0]))
+    at = [stated.places[i] for i in rng.integers(len(stated.places), size=n)]
+    space = stated.over_space(at, at)
+
+    def gain(durations: np.ndarray) -> float:
+        times = np.cumsum(durations)
+        joint = space * np.exp(-slope * np.abs(times[:, None] - times[None, :]))
+        return 0.5 * float(np.linalg.slogdet(np.eye(n) + float(stated.ratio) * joint)[1])
+
+    most = gain(np.full(n, longest))
+    for _ in range(20):
+        assert gain(longest * rng.random(n) ** rng.integers(1, 9)) <= most * (1 + 1e-9)
 
 
 def test_late_results_leave_the_gain_and_the_floor(certificate: Mapping[str, Any]) -> None:
@@ -373,6 +553,7 @@ def test_damage_is_one_line(certificate: Mapping[str, Any], tmp_path: Path) -> N
         lambda body: body["problem"].update(grid=0),
         lambda body: body["problem"].update(grid=201),
         lambda body: body["problem"].update(noise_variance=0.0),
+        lambda body: body.update(longest=1e308),
     ):
         damaged = deepcopy(dict(certificate))
         change(damaged)
@@ -395,6 +576,7 @@ MATERN = {"type": "Matern", "lengthscale": 0.2, "nu": 3.5}
         {"space_kernel": {**MATERN, "nu": 1e308}},
         {"space_kernel": {**MATERN, "nu": 10**400}},
         {"time_kernel": {**MATERN, "nu": -3.5}},
+        {"space_kernel": {**MATERN, "nu": 1e6 + 0.5}},
         {"space_kernel": {**MATERN, "lengthscale": 0}},
         {"space_kernel": {**MATERN, "lengthscale": 1e-300}},
         {"delay": -1},
@@ -499,17 +681,24 @@ def test_the_screen_says_who_accepts_what() -> None:
         Answered("gain.joint_dual", True, 3.25, 3.2),
         Answered("gain.lower", False, 3.1, 3.1),
         Answered("gamma", True, 2.5, 2.5),
+        Answered("gamma.box", True, 2.75, None),
         Answered("floor", True, 1.5, 4.0),
+        Answered("point_times.regret", True, 50.5, 50.5),
+        Answered("point_times.envelope", False, 40.5, None),
     )
-    shown = ByKernel(Checked(False, "extracted", claims, 7, 0.1, 0, 1.0))
+    shown = ByKernel(Checked(False, "extracted", claims, 7, 0.1, 0, 2.5, 1.0))
     said = " ".join(map(str, shown.screen().first))
     assert "The checker extracted from Coq accepts: regret" in said
     assert "at most 10.5 at each of 7 rounds with probability 0.9" in said
     assert "It accepts: the gain of any points is at most 3.25 nats." in said
     assert "It refuses: there are points with a gain of at least 3.1 nats." in said
     assert "It accepts: if it did not move, the gain of any points at most 2.5 nats." in said
+    assert "It accepts: and of any points of the whole box at most 2.75 nats." in said
     assert "It accepts: every policy has expected regret of at least 1.5, by m*" in said
     assert "The certificate states 4.0: a larger m* and the start-up part are not in" in said
+    assert "It accepts: where each point has an evaluation time of its own, none above 2.5" in said
+    assert "regret at most 50.5 at each of 7 rounds with probability 0.9 (Theorem C, each" in said
+    assert "It refuses: where each point" in said
     assert "theorems are headline_sound" in said
     late = ByKernel(replace(shown.found, delay=2))
     said = " ".join(map(str, late.screen().first))

@@ -18,7 +18,7 @@ From Flocq Require Import Zaux.
 From Interval Require Import Float.Sig Real.Xreal Interval.Float_full.
 From CTV Require Import scalar definitions sums gains posterior kernels.
 From CTV Require full_information theorem_1.
-From CTV Require Import intervals residuals whole_times interval_matrices problems covariances gain_from_below checked_joint_gain
+From CTV Require Import intervals residuals whole_times interval_matrices matern problems covariances gain_from_below checked_joint_gain
   checked_design checked_regret largest_of_normals.
 Import ListNotations.
 Open Scope R_scope.
@@ -70,18 +70,22 @@ Qed.
 
 (* clocks that forget *)
 Definition forgets (law : time_law) : bool :=
-  match law with Forgets _ => true | Stationary Matern12 _ => true | _ => false end.
+  match law with Forgets _ => true | Stationary (Matern O) _ => true | _ => false end.
 Lemma forgetting_markov r t u v : t <= u <= v -> forgetting r t v = forgetting r t u * forgetting r u v.
 Proof.
 intros h; unfold forgetting; rewrite <- exp_plus; f_equal.
 rewrite !(Rabs_minus_sym _ v), (Rabs_minus_sym t u), !Rabs_pos_eq by lra; ring.
 Qed.
-Lemma forgets_rate law : time_positive law -> forgets law = true -> exists r, forall t u, over_time law t u = forgetting r t u.
+Definition slope_of (law : time_law) : R :=
+  match law with Forgets e => rate_of e | Stationary _ c => sqrt (valQ c) end.
+Lemma slope_ge0 law : time_positive law -> 0 <= slope_of law.
+Proof. destruct law; simpl; [easy | intros _; apply sqrt_pos]. Qed.
+Lemma forgets_slope law : time_positive law -> forgets law = true -> forall t u, over_time law t u = forgetting (slope_of law) t u.
 Proof.
-destruct law as [e|f c]; simpl; intros c0 h; [now exists (rate_of e) |].
-destruct f; try easy; exists (sqrt (valQ c)); intros t u; simpl; unfold forgetting.
+destruct law as [e|f c]; simpl; intros c0 h t u; [easy |].
+destruct f as [| |[|p]]; try easy; unfold correlation, matern, forgetting; simpl.
 replace (valQ c * ((t - u) * ((t - u) * 1))) with (valQ c * Rsqr (t - u)) by (unfold Rsqr; ring).
-rewrite sqrt_mult, sqrt_Rsqr_abs by (exact c0 || apply Rle_0_sqr); f_equal; ring.
+rewrite sqrt_mult, sqrt_Rsqr_abs, Rmult_1_l by (exact c0 || apply Rle_0_sqr); f_equal; ring.
 Qed.
 
 Fixpoint sorted (l : list Z) : bool :=
@@ -314,7 +318,7 @@ Let var i := variance s (i - D) (gram R (time_of P) (when_last i)).
 Lemma late_share i : time_positive (clock P) -> forgets (clock P) = true -> sorted (ticks P) = true -> 0 < s ->
   var i = floor_share (fun j => time_of P (when_last i j) (when_last i (S j)) ^ 2) (fun _ => / s) (i - D).
 Proof.
-intros tp f so s0; destruct (forgets_rate _ tp f) as [r hr].
+intros tp f so s0; set (r := slope_of (clock P)); assert (hr := forgets_slope _ tp f).
 assert (mono : forall a b, (a <= b)%nat -> tau P a <= tau P b).
 { intros a b ab; unfold tau, at_tick; apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; now apply IZR_lt |].
   now apply IZR_le, sorted_at. }

@@ -35,6 +35,12 @@ Definition still (p : problem) : problem :=
   {| per_unit := per_unit p; ticks := ticks p; clock := Stationary SquaredExponential (0%Z, 1%positive);
      ratio_s := ratio_s p; shape := shape p; rate := rate p; points := points p; delta := delta p |}.
 
+Lemma time_still p t u : time_of (still p) t u = 1.
+Proof.
+unfold time_of; simpl; replace (valQ (0%Z, 1%positive)) with 0 by (unfold valQ; simpl; field).
+now rewrite Rmult_0_l, Ropp_0, exp_0.
+Qed.
+
 (* the points of a problem, as what is played *)
 Definition plays (p : problem) (x : nat -> place) : Prop :=
   forall i, (i < length (ticks p))%nat -> In (x i) (points p).
@@ -122,9 +128,7 @@ Theorem space_sound bs claim : check_above prec (still P) bs claim = true ->
   forall x, plays P x -> gain (s_of P) (length (ticks P)) (gram place (space_of P) x) <= valQ claim.
 Proof.
 intros h x inside; apply Rle_trans with (2 := above_sound prec (still P) bs claim h x inside); right.
-apply gain_ext; intros i j _ _; unfold joint, gram, time_of; simpl.
-replace (valQ (0%Z, 1%positive)) with 0 by (unfold valQ; simpl; field).
-unfold space_of; simpl; rewrite Rmult_0_l, Ropp_0, exp_0; ring.
+apply gain_ext; intros i j _ _; unfold joint; rewrite time_still; unfold gram, space_of; simpl; ring.
 Qed.
 
 Theorem below_sound q claim : check_design prec P q claim = true -> exists x, plays P x /\ valQ claim <= gain_of P x.

@@ -258,7 +258,8 @@ Fixpoint all_left (tab : list (list I.type)) (us : list (list I.type)) (vs : lis
   | u :: us, v :: vs => le prec (Sub (Z_ 1) (one_I tab u)) v && all_left tab us vs
   | _, _ => false
   end.
-Definition check_joint (claim : Z * positive) : bool :=
+(* what is left of a variance over the points is below the vs; the claim adds up those of the certificate *)
+Definition check_left (vs : list I.type) (claim : Z * positive) : bool :=
   let tb := table_of prec P (jref q) (points P) in
   let w := read prec (jscale q) (jspace q) in
   let mt := read prec (jscale q) (jtime q) in
@@ -270,11 +271,24 @@ Definition check_joint (claim : Z * positive) : bool :=
   let ay := times p y a in
   let co := acore_I p y ay in
   let us := times n J mt in
-  let vs := map (fun v => Q_ (v, jscale q)) (jleft q) in
   let fl := fl_I in
   jtriangular && (Zpos (jscale q) <=? jalpha q)%Z && le prec (Z_ 0) (Q_ (ratio_s P)) && kernels_I prec P &&
   le prec (jtotal_I a rr y (residual_I prec ay)) (Mul (Z_ 2) (Q_ claim)) &&
   forallb (fun y => all_left (table_I co (psi_I' tb w fl y)) us vs) (points P).
+
+Definition lefts : list I.type := map (fun v => Q_ (v, jscale q)) (jleft q).
+Definition check_joint : Z * positive -> bool := check_left lefts.
+Let left_of i := valQ (nth i (jleft q) 0%Z, jscale q).
+Lemma mem_lefts i : (i < length (jleft q))%nat -> mem (left_of i) (nth i lefts I.nai).
+Proof.
+intros hi; unfold lefts; rewrite (nth_indep _ I.nai (Q_ (0%Z, jscale q))) by (now rewrite map_length).
+rewrite (map_nth (fun v => Q_ (v, jscale q))); apply mem_Q.
+Qed.
+Lemma memV_lefts : memV left_of lefts.
+Proof.
+intros i; destruct (Nat.lt_ge_cases i (length (jleft q))) as [hi|hi]; [now apply mem_lefts |].
+rewrite nth_overflow by (unfold lefts; now rewrite map_length); apply mem_nai.
+Qed.
 
 Lemma all_left_nth tab us vs i : all_left tab us vs = true -> (i < length us)%nat ->
   le prec (Sub (Z_ 1) (one_I tab (nth i us []))) (nth i vs I.nai) = true.
@@ -284,10 +298,13 @@ revert vs i; induction us as [|u us IH]; intros [|v vs] [|i] e hi; simpl in *; t
 - apply IH; [now apply andb_prop in e | lia].
 Qed.
 
-Theorem joint_sound claim : check_joint claim = true ->
-  forall x : nat -> place, (forall i, (i < n)%nat -> In (x i) (points P)) -> gain s n (joint place k h x t) <= valQ claim.
+(* what a yes means, for any way to bound what is left at the points *)
+Theorem joint_parts vs most claim : memV most vs -> check_left vs claim = true ->
+  0 <= s /\ kernel place k /\ kernel R h /\ 1 <= al /\
+  (forall y0 i, In y0 (points P) -> (i < n)%nat -> k y0 y0 * h (t i) (t i) - inverse_form p A (feature y0 i) <= most i) /\
+  ln (det p A) + trace_inverse p A - INR p + (INR n - INR p) * psi al + s / al * sum n left_of <= 2 * valQ claim.
 Proof.
-unfold check_joint; intros e x inside.
+unfold check_left; intros hv e.
 apply andb_prop in e; destruct e as [e all]; apply andb_prop in e; destruct e as [e tot];
 apply andb_prop in e; destruct e as [e hk];
 apply andb_prop in e; destruct e as [e s0]; apply andb_prop in e; destruct e as [tri al1].
@@ -339,23 +356,18 @@ assert (tr : trace_inverse p A <= sum p (fun i => Y i i + sum p (fun j => Y i j 
   - rewrite (sum_ext p _ (fun j => if Nat.eqb i j then Y i j else 0)) by (intros j _; unfold identity; destruct Nat.eqb; ring).
     now apply sum_pick.
   - f_equal; apply sum_ext; intros j _; ring. }
-assert (left_ : forall i, (i < n)%nat -> k (x i) (x i) * h (t i) (t i) -
-  inverse_form p A (feature (x i) i) <= valQ (nth i (jleft q) 0%Z, jscale q)).
-{ intros i hi; assert (iy := inside i hi); revert iy; generalize (x i); intros y0 iy.
+assert (left_ : forall y0 i, In y0 (points P) -> (i < n)%nat -> k y0 y0 * h (t i) (t i) -
+  inverse_form p A (feature y0 i) <= most i).
+{ intros y0 i iy hi.
   destruct (inverse_form_bounds p al H (feature y0 i) (fun j => sum p (fun e => feature y0 i e * Y e j)) al0 pH) as [lo _].
   fold A in lo; rewrite (form_identity p A Y (feature y0 i)) in lo.
   rewrite forallb_forall in all; specialize (all y0 iy).
   assert (lus : length (times n (lags prec P) mt) = n) by (unfold C_.M_.times, lags; now rewrite !map_length).
   apply (all_left_nth _ _ _ i) in all; [| now rewrite lus].
   assert (hu : memV (u_ i) (nth i (times n (lags prec P) mt) [])) by exact (mem_times prec n _ _ _ _ (mem_lags prec P) hm i).
-  assert (hv : mem (valQ (nth i (jleft q) 0%Z, jscale q)) (nth i (map (fun v => Q_ (v, jscale q)) (jleft q)) I.nai)).
-  { apply (memV_map _ _ (fun i => valQ (nth i (jleft q) 0%Z, jscale q)) _ 0%Z); intros; apply mem_Q. }
-  apply (le_sound prec _ _ _ _ (mem_sub prec _ _ _ _ (mem_Z prec 1) (mem_one co y0 _ i _ hco (mem_psi tb y0 g) hu)) hv) in all.
+  apply (le_sound prec _ _ _ _ (mem_sub prec _ _ _ _ (mem_Z prec 1) (mem_one co y0 _ i _ hco (mem_psi tb y0 g) hu)) (hv i)) in all.
   unfold k, h; rewrite space_one, time_one, Rmult_1_l.
   apply Rle_trans with (2 := all); apply Rplus_le_compat_l, Ropp_le_contravar; exact lo. }
-assert (cert : 2 * gain s n (joint place k h x t) <=
-  ln (det p A) + trace_inverse p A - INR p + (INR n - INR p) * psi al + s / al * sum n (fun i => valQ (nth i (jleft q) 0%Z, jscale q)))
-  by exact (joint_dual place k h s n x t m z n t p Ws Wt al _ s0 pk ph al1' left_).
 assert (tt : mem (sum p (fun i => ln (aquad p A r i) - 2 * ln (r i i)) +
   sum p (fun i => Y i i + sum p (fun j => Y i j * aresidual p A Y i j) + sum p (fun j => aresidual p A Y i j * aresidual p A Y i j) / al) - INR p +
   (INR n - INR p) * psi al + s / al * sum n (fun i => valQ (nth i (jleft q) 0%Z, jscale q))) (jtotal_I a rr y (residual_I prec ay))).
@@ -368,6 +380,17 @@ assert (tt : mem (sum p (fun i => ln (aquad p A r i) - 2 * ln (r i i)) +
   - apply mem_mul; [apply mem_div; [apply mem_Q | trivial] |].
     apply mem_isum; intros i; apply mem_Q. }
 apply (le_sound prec _ _ _ _ tt (mem_mul prec _ _ _ _ (mem_Z prec 2) (mem_Q prec claim))) in tot.
+split; [exact s0 |]; split; [exact pk |]; split; [exact ph |]; split; [exact al1' |]; split; [exact left_ |].
+unfold left_of; lra.
+Qed.
+
+Theorem joint_sound claim : check_joint claim = true ->
+  forall x : nat -> place, (forall i, (i < n)%nat -> In (x i) (points P)) -> gain s n (joint place k h x t) <= valQ claim.
+Proof.
+intros e x inside; destruct (joint_parts _ _ claim memV_lefts e) as [s0 [pk [ph [al1 [left_ tot]]]]].
+assert (cert : 2 * gain s n (joint place k h x t) <=
+  ln (det p A) + trace_inverse p A - INR p + (INR n - INR p) * psi al + s / al * sum n left_of)
+  by exact (joint_dual place k h s n x t m z n t p Ws Wt al _ s0 pk ph al1 (fun i hi => left_ (x i) i (inside i hi) hi)).
 lra.
 Qed.
 End Certificate.

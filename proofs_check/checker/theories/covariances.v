@@ -8,13 +8,13 @@
 (*   mem_value, mem_lags, mem_beta == the numbers lie in their intervals      *)
 (*                                                                            *)
 (* Rests on: definitions, sums, kernels, intervals, whole_times,              *)
-(*   interval_matrices, problems.                                             *)
+(*   interval_matrices, matern, problems.                                     *)
 (******************************************************************************)
 
 From Coq Require Import Reals ZArith List Lra Lia Bool FMapPositive.
 From Flocq Require Import Zaux.
 From Interval Require Import Float.Sig Real.Xreal Interval.Float_full.
-From CTV Require Import definitions sums kernels intervals whole_times interval_matrices problems.
+From CTV Require Import definitions sums kernels intervals whole_times interval_matrices matern problems.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -29,31 +29,35 @@ Notation Div := (I.div prec).
 Notation Z_ := (ofZ prec).
 Notation Q_ := (ofQ prec).
 
+Fixpoint factors_I (p : nat) (r z : I.type) : I.type * I.type :=
+  match p with
+  | O => (Z_ 1, Add (Z_ 1) r)
+  | S p => let (a, b) := factors_I p r z in
+    (b, Add b (Div (Mul z a) (Z_ ((2 * Z.of_nat p + 1) * (2 * Z.of_nat p + 3)))))
+  end.
 Definition correlation_I (f : family) (z : I.type) : I.type :=
   match f with
   | SquaredExponential => I.exp prec (I.neg z)
-  | Matern12 => I.exp prec (I.neg (I.sqrt prec z))
-  | Matern32 => let r := I.sqrt prec z in Mul (Add (Z_ 1) r) (I.exp prec (I.neg r))
-  | Matern52 => let r := I.sqrt prec z in Mul (Add (Add (Z_ 1) r) (Div z (Z_ 3))) (I.exp prec (I.neg r))
   | Independent => if lt prec (Z_ 0) z then Z_ 0 else I.nai
-  | Matern72 => let r := I.sqrt prec z in
-    Mul (Add (Add (Add (Z_ 1) r) (Div (Mul (Z_ 2) z) (Z_ 5))) (Div (Mul z r) (Z_ 15))) (I.exp prec (I.neg r))
-  | Matern92 => let r := I.sqrt prec z in
-    Mul (Add (Add (Add (Add (Z_ 1) r) (Div (Mul (Z_ 3) z) (Z_ 7))) (Div (Mul (Z_ 2) (Mul z r)) (Z_ 21))) (Div (Mul z z) (Z_ 105)))
-      (I.exp prec (I.neg r))
+  | Matern order => let r := I.sqrt prec z in Mul (fst (factors_I order r (Mul r r))) (I.exp prec (I.neg r))
   end.
+Lemma mem_factors p s r z : mem s r -> mem (s * s) z ->
+  mem (fst (factors p s)) (fst (factors_I p r z)) /\ mem (snd (factors p s)) (snd (factors_I p r z)).
+Proof.
+intros hr hz; induction p as [|p IH]; cbn [factors factors_I].
+- split; [apply (mem_Z prec 1) | apply mem_add; [apply (mem_Z prec 1) | exact hr]].
+- destruct (factors p s) as [a b], (factors_I p r z) as [a' b']; destruct IH as [ha hb]; split; [exact hb |].
+  apply mem_add; [exact hb |]; apply mem_div; [now apply mem_mul |].
+  refine (mem_eq _ _ _ _ (mem_Z prec _)); rewrite mult_IZR, !plus_IZR, mult_IZR, <- INR_IZR_INZ; ring.
+Qed.
 Lemma mem_correlation f z i : mem z i -> mem (correlation f z) (correlation_I f i).
 Proof.
-intros h; assert (r := mem_sqrt prec _ _ h); assert (o := mem_Z prec 1); destruct f; unfold correlation, correlation_I; cbv zeta.
+intros h; destruct f; unfold correlation, correlation_I; cbv zeta.
 - now apply mem_exp, mem_neg.
-- now apply mem_exp, mem_neg.
-- apply mem_mul; [now apply mem_add | now apply mem_exp, mem_neg].
-- apply mem_mul; [| now apply mem_exp, mem_neg].
-  apply mem_add; [now apply mem_add | apply mem_div; [easy | apply (mem_Z prec 3)]].
 - destruct (lt prec (Z_ 0) i) eqn:e; [| apply mem_nai].
   assert (p := lt_sound prec _ _ _ _ (mem_Z prec 0) h e); destruct Rle_dec; [lra | apply (mem_Z prec 0)].
-- apply mem_mul; [| now apply mem_exp, mem_neg]; repeat apply mem_add; try easy; (apply mem_div; [| apply mem_Z]); now repeat apply mem_mul; try apply mem_Z.
-- apply mem_mul; [| now apply mem_exp, mem_neg]; repeat apply mem_add; try easy; (apply mem_div; [| apply mem_Z]); now repeat apply mem_mul; try apply mem_Z.
+- assert (r := mem_sqrt prec _ _ h); apply mem_mul; [| now apply mem_exp, mem_neg].
+  apply mem_factors; [exact r | now apply mem_mul].
 Qed.
 
 Variable P : problem.

@@ -3,11 +3,14 @@
 (*                                                                            *)
 (* A function of squared distances that is a limit of sums of exp (- u z)     *)
 (* with positive weights: exp (- sqrt z), and what has such a function as its *)
-(* slope, so that the Matern kernels of smoothness 1/2, 3/2, ..., 9/2 are      *)
+(* slope, so that the Matern kernels of smoothness 1/2, 3/2, 5/2, ... are     *)
 (* kernels in every dimension.                                                *)
 (*                                                                            *)
+(* Notations:                                                                 *)
+(*   matern p z == that of smoothness p + 1/2, of a scaled squared distance   *)
+(*                                                                            *)
 (* Statements:                                                                *)
-(*   mix_root, mix_matern3, ..., mix_matern9 == the five                      *)
+(*   mix_matern == it is such a function                                      *)
 (*   mix_independent == points that have nothing in common                    *)
 (*                                                                            *)
 (* Rests on: definitions, sums, gains, kernels, squared_exponential.          *)
@@ -419,69 +422,6 @@ apply (mix_limit (fun m z => sum (S m * S m) (fun j => / INR (S m) * f (z + INR 
   + apply is_lim_seq_const.
 Qed.
 
-Lemma decays s : 0 <= s -> (1 + s + s ^ 2 / 3) * exp (- s) * s ^ 2 <= 256.
-Proof.
-intros s0; assert (e : exp s = exp (s / 4) ^ 4).
-{ simpl; rewrite Rmult_1_r, <- !exp_plus; f_equal; field. }
-assert (l := exp_ineq1_le (s / 4)).
-assert (p : (1 + s / 4) ^ 4 <= exp s) by (rewrite e; apply pow_incr; lra).
-rewrite exp_Ropp; assert (E := exp_pos s).
-apply (Rmult_le_reg_r (exp s)); [easy |].
-replace ((1 + s + s ^ 2 / 3) * / exp s * s ^ 2 * exp s) with ((1 + s + s ^ 2 / 3) * s ^ 2) by (field; lra).
-apply Rle_trans with (256 * (1 + s / 4) ^ 4); [| lra].
-replace (256 * (1 + s / 4) ^ 4) with ((4 + s) ^ 2 * (4 + s) ^ 2) by field.
-apply Rmult_le_compat; nra.
-Qed.
-Lemma decays_root z : 0 < z -> (1 + sqrt z + z / 3) * exp (- sqrt z) <= 256 / z.
-Proof.
-intros z0; assert (d := decays (sqrt z) (sqrt_pos z)).
-replace (sqrt z ^ 2) with z in d by (simpl; rewrite Rmult_1_r, sqrt_sqrt; lra).
-apply (Rmult_le_reg_r z); [easy |]; unfold Rdiv; rewrite (Rmult_assoc 256), Rinv_l by lra; lra.
-Qed.
-Lemma exp_le_opp s t : s <= t -> exp (- t) <= exp (- s).
-Proof. intros [h| ->]; [left; apply exp_increasing; lra | lra]. Qed.
-
-Definition matern3 z := (1 + sqrt z) * exp (- sqrt z).
-Definition matern5 z := (1 + sqrt z + z / 3) * exp (- sqrt z).
-
-Theorem mix_matern3 : mixture matern3.
-Proof.
-apply (mix_ext (fun z => / 2 * (2 * matern3 z))); [intros; field |].
-apply mix_scal; [lra |].
-apply (mix_tail (fun z => exp (- sqrt z)) _ 512 mix_root).
-- intros z z' [z0 l]; apply exp_le_opp, sqrt_le_1_alt, l.
-- intros z z0; unfold matern3; assert (s0 := sqrt_lt_R0 _ z0); auto_derive; [easy | field; lra].
-- intros z z0; unfold matern3; reg; now apply continuity_pt_sqrt.
-- intros z z0; unfold matern3; assert (a := sqrt_pos z); assert (b := exp_pos (- sqrt z)); nra.
-- intros z z0; assert (d := decays_root z z0); unfold matern3; assert (b := exp_pos (- sqrt z)).
-  replace (512 / z) with (2 * (256 / z)) by (field; lra); nra.
-Qed.
-
-Lemma matern5_slope z : 0 < z -> is_derive (fun z => 6 * matern5 z) z (- matern3 z).
-Proof.
-intros z0; unfold matern3, matern5; assert (s0 := sqrt_lt_R0 _ z0); auto_derive; [easy |].
-assert (q : z = sqrt z * sqrt z) by (rewrite sqrt_sqrt; lra).
-replace (z * / 3) with (sqrt z * sqrt z * / 3) by (rewrite <- q; easy); field; lra.
-Qed.
-
-Theorem mix_matern5 : mixture matern5.
-Proof.
-apply (mix_ext (fun z => / 6 * (6 * matern5 z))); [intros; field |].
-apply mix_scal; [lra |].
-apply (mix_tail matern3 _ 1536 mix_matern3).
-- intros z z' [z0 l]; unfold matern3; assert (m := sqrt_le_1_alt _ _ l); assert (s0 := sqrt_pos z).
-  revert m s0; generalize (sqrt z) (sqrt z'); intros s t m s0.
-  replace (- s) with (- t + (t - s)) by ring; rewrite exp_plus; assert (e := exp_ineq1_le (t - s)); assert (p := exp_pos (- t)).
-  assert (1 + t <= (1 + s) * exp (t - s)) by nra.
-  apply Rle_trans with ((1 + s) * exp (t - s) * exp (- t)); [apply Rmult_le_compat_r; lra | right; ring].
-- exact matern5_slope.
-- intros z z0; unfold matern5; reg; now apply continuity_pt_sqrt.
-- intros z z0; unfold matern5; assert (a := sqrt_pos z); assert (b := exp_pos (- sqrt z)).
-  assert (0 <= (1 + sqrt z + z / 3) * exp (- sqrt z)); [apply Rmult_le_pos; lra | lra].
-- intros z z0; assert (d := decays_root z z0); unfold matern5.
-  replace (1536 / z) with (6 * (256 / z)) by (field; lra); lra.
-Qed.
-
 (* what has a slope that is not positive falls *)
 Lemma falls_by f F : (forall z, 0 < z -> is_derive F z (- f z)) -> (forall z, 0 <= z -> continuity_pt F z) ->
   (forall z, 0 <= z -> 0 <= f z) -> forall z z', 0 <= z <= z' -> F z' <= F z.
@@ -493,90 +433,151 @@ destruct (MVT_gen F z z' (fun u => - f u)) as [c [cc e]].
 - rewrite Rmin_left, Rmax_right in cc by lra; assert (a := f0 c ltac:(lra)); nra.
 Qed.
 
-Lemma decays_more s : 0 <= s -> (1 + s) ^ 4 * exp (- s) * s ^ 2 <= 262144.
+(* Matern's kernel of smoothness p + 1/2: a polynomial of s, by the recursion of the Bessel functions, times exp (- s);
+   factors p s has the polynomials of p and p + 1 *)
+Fixpoint factors (p : nat) (s : R) : R * R :=
+  match p with
+  | O => (1, 1 + s)
+  | S p => let (a, b) := factors p s in (b, b + s * s * a / ((2 * INR p + 1) * (2 * INR p + 3)))
+  end.
+Definition matern (p : nat) (z : R) : R := fst (factors p (sqrt z)) * exp (- sqrt z).
+
+Notation factor p s := (fst (factors p s)).
+Lemma factors_next p s : snd (factors p s) = factor (S p) s.
+Proof. simpl; now destruct (factors p s). Qed.
+Lemma factor_SS p s : factor (S (S p)) s = factor (S p) s + s * s * factor p s / ((2 * INR p + 1) * (2 * INR p + 3)).
+Proof. rewrite <- (factors_next (S p)), <- (factors_next p); simpl factors; now destruct (factors p s). Qed.
+
+Lemma two_steps (P : nat -> Prop) : P 0%nat -> P 1%nat -> (forall p, P p -> P (S p) -> P (S (S p))) -> forall p, P p.
+Proof. intros a b h p; enough (P p /\ P (S p)) by easy; induction p as [|p [i j]]; [easy | split; [easy | now apply h]]. Qed.
+
+Lemma factor_0 p : factor p 0 = 1.
+Proof. revert p; apply two_steps; [easy | simpl; ring |]; intros p a b; rewrite factor_SS, b; unfold Rdiv; ring. Qed.
+
+(* what the first are in print *)
+Lemma matern_printed z : 0 <= z -> matern 0 z = exp (- sqrt z) /\ matern 1 z = (1 + sqrt z) * exp (- sqrt z) /\
+  matern 2 z = (1 + sqrt z + z / 3) * exp (- sqrt z).
 Proof.
-intros s0; assert (e : exp s = exp (s / 8) ^ 8).
-{ simpl; rewrite Rmult_1_r, <- !exp_plus; f_equal; field. }
-assert (l := exp_ineq1_le (s / 8)).
-assert (p : (1 + s / 8) ^ 8 <= exp s) by (rewrite e; apply pow_incr; lra).
-rewrite exp_Ropp; assert (E := exp_pos s).
-apply (Rmult_le_reg_r (exp s)); [easy |].
-replace ((1 + s) ^ 4 * / exp s * s ^ 2 * exp s) with ((1 + s) ^ 4 * s ^ 2) by (field; lra).
-apply Rle_trans with (262144 * (1 + s / 8) ^ 8); [| lra].
-apply Rle_trans with ((8 * (1 + s / 8)) ^ 4 * (8 * (1 + s / 8)) ^ 2).
-- apply Rmult_le_compat; [apply pow_le; lra | apply pow_le; lra | apply pow_incr; lra | apply pow_incr; lra].
-- replace ((8 * (1 + s / 8)) ^ 4 * (8 * (1 + s / 8)) ^ 2) with (262144 * (1 + s / 8) ^ 6) by ring.
-  apply Rmult_le_compat_l; [lra |]; apply Rle_pow; [lra | lia].
-Qed.
-Lemma decays_poly z q : 0 < z -> 0 <= q <= (1 + sqrt z) ^ 4 -> q * exp (- sqrt z) <= 262144 / z.
-Proof.
-intros z0 [q0 q1]; assert (d := decays_more (sqrt z) (sqrt_pos z)).
-replace (sqrt z ^ 2) with z in d by (simpl; rewrite Rmult_1_r, sqrt_sqrt; lra).
-apply (Rmult_le_reg_r z); [easy |]; unfold Rdiv; rewrite (Rmult_assoc 262144), Rinv_l, Rmult_1_r by lra.
-apply Rle_trans with (2 := d); apply Rmult_le_compat_r; [lra |]; apply Rmult_le_compat_r; [left; apply exp_pos | exact q1].
+intros z0; unfold matern; simpl; repeat split; [ring |]; f_equal; rewrite sqrt_sqrt by easy; field.
 Qed.
 
-Definition matern7 z := (1 + sqrt z + 2 * z / 5 + z * sqrt z / 15) * exp (- sqrt z).
-Definition matern9 z := (1 + sqrt z + 3 * z / 7 + 2 * (z * sqrt z) / 21 + z * z / 105) * exp (- sqrt z).
-
-Lemma matern7_slope z : 0 < z -> is_derive (fun z => 10 * matern7 z) z (- matern5 z).
+Lemma odd_pos p : 0 < 2 * INR p + 1 /\ 0 < 2 * INR p + 3.
+Proof. generalize (pos_INR p); lra. Qed.
+Lemma factor_between s : 0 <= s -> forall p, 1 <= factor p s <= (1 + s) ^ p.
 Proof.
-intros z0; assert (s0 := sqrt_lt_R0 _ z0); unfold matern5, matern7; auto_derive; [easy |].
-assert (q : z = sqrt z * sqrt z) by (rewrite sqrt_sqrt; lra).
-revert q s0; generalize (sqrt z); intros s q s0; rewrite q; field; lra.
-Qed.
-Lemma matern9_slope z : 0 < z -> is_derive (fun z => 14 * matern9 z) z (- matern7 z).
-Proof.
-intros z0; assert (s0 := sqrt_lt_R0 _ z0); unfold matern7, matern9; auto_derive; [easy |].
-assert (q : z = sqrt z * sqrt z) by (rewrite sqrt_sqrt; lra).
-revert q s0; generalize (sqrt z); intros s q s0; rewrite q; field; lra.
-Qed.
-Lemma root_square z : 0 <= z -> exists s, 0 <= s /\ sqrt z = s /\ z = s * s.
-Proof. intros z0; exists (sqrt z); split; [apply sqrt_pos |]; split; [easy | now rewrite sqrt_sqrt]. Qed.
-Lemma poly7 z : 0 <= z -> 0 <= 1 + sqrt z + 2 * z / 5 + z * sqrt z / 15 <= (1 + sqrt z) ^ 4.
-Proof.
-intros z0; destruct (root_square z z0) as [s [s0 [-> ->]]].
-assert (a := Rmult_le_pos _ _ s0 s0); assert (b := Rmult_le_pos _ _ a s0); assert (c := Rmult_le_pos _ _ b s0).
-split; [lra |]; replace ((1 + s) ^ 4) with (1 + 4 * s + 6 * (s * s) + 4 * (s * s * s) + s * s * s * s) by ring; lra.
-Qed.
-Lemma poly9 z : 0 <= z -> 0 <= 1 + sqrt z + 3 * z / 7 + 2 * (z * sqrt z) / 21 + z * z / 105 <= (1 + sqrt z) ^ 4.
-Proof.
-intros z0; destruct (root_square z z0) as [s [s0 [-> ->]]].
-assert (a := Rmult_le_pos _ _ s0 s0); assert (b := Rmult_le_pos _ _ a s0); assert (c := Rmult_le_pos _ _ b s0).
-replace (s * s * (s * s)) with (s * s * s * s) by ring.
-split; [lra |]; replace ((1 + s) ^ 4) with (1 + 4 * s + 6 * (s * s) + 4 * (s * s * s) + s * s * s * s) by ring; lra.
+intros s0; apply two_steps; [simpl; lra | simpl; lra |]; intros p [a b] [c d]; rewrite factor_SS.
+destruct (odd_pos p) as [o1 o3]; set (m := (2 * INR p + 1) * (2 * INR p + 3)).
+assert (m1 : 1 <= m) by (unfold m; generalize (pos_INR p); nra).
+assert (q0 : 0 <= s * s * factor p s) by (apply Rmult_le_pos; [nra | lra]).
+assert (l : s * s * factor p s / m <= s * s * factor p s).
+{ apply (Rmult_le_reg_r m); [lra |]; unfold Rdiv; rewrite Rmult_assoc, Rinv_l by lra; nra. }
+assert (z : 0 <= s * s * factor p s / m) by (apply Rmult_le_pos; [easy | left; apply Rinv_0_lt_compat; lra]).
+split; [lra |]; simpl in d |- *; assert (w : 0 < (1 + s) ^ p) by (apply pow_lt; lra).
+assert (s * s * factor p s <= s * s * (1 + s) ^ p) by (apply Rmult_le_compat_l; nra); nra.
 Qed.
 
-Theorem mix_matern7 : mixture matern7.
+(* the slope of each is one before it *)
+Lemma derive_next (f g : R -> R) df dg c s : c <> 0 -> is_derive f s df -> is_derive g s dg ->
+  is_derive (fun s => f s + s * s * g s / c) s (df + (2 * s * g s + s * s * dg) / c).
 Proof.
-apply (mix_ext (fun z => / 10 * (10 * matern7 z))); [intros; field |].
-apply mix_scal; [lra |].
-apply (mix_tail matern5 _ 2621440 mix_matern5).
-- intros z z' h; apply (Rmult_le_reg_l 6); [lra |].
-  apply (falls_by matern3 (fun z => 6 * matern5 z) matern5_slope) with (3 := h).
-  + intros u u0; unfold matern5; reg; now apply continuity_pt_sqrt.
-  + intros u u0; unfold matern3; apply Rmult_le_pos; [generalize (sqrt_pos u); lra | left; apply exp_pos].
-- exact matern7_slope.
-- intros z z0; unfold matern7; reg; now apply continuity_pt_sqrt.
-- intros z z0; unfold matern7; destruct (poly7 z z0) as [p _]; assert (e := exp_pos (- sqrt z)); apply Rmult_le_pos; [lra |].
-  apply Rmult_le_pos; lra.
-- intros z z0; unfold matern7; assert (d := decays_poly z _ z0 (poly7 z (Rlt_le _ _ z0))).
-  replace (2621440 / z) with (10 * (262144 / z)) by (field; lra); lra.
+intros c0 i j; auto_derive; [split; [eexists; exact i | split; [eexists; exact j | easy]] |].
+replace (Derive (fun x => f x) s) with df by (symmetry; now apply is_derive_unique).
+replace (Derive (fun x => g x) s) with dg by (symmetry; now apply is_derive_unique); now field.
+Qed.
+Lemma factor_slope s : forall p, is_derive (fun s => factor (S p) s) s (factor (S p) s - s * factor p s / (2 * INR p + 1)).
+Proof.
+assert (one : is_derive (fun s => factor 1 s) s 1) by (apply (is_derive_ext (fun s => 1 + s)); [easy | auto_derive; [easy | ring]]).
+apply two_steps.
+- replace (factor 1 s - _) with 1 by (simpl; field); exact one.
+- replace (factor 2 s - _) with (1 + (2 * s * 1 + s * s * 0) / ((2 * INR 0 + 1) * (2 * INR 0 + 3))) by (simpl; field).
+  apply (is_derive_ext (fun s => factor 1 s + s * s * 1 / ((2 * INR 0 + 1) * (2 * INR 0 + 3)))); [intros t; symmetry; apply (factor_SS 0) |].
+  apply (derive_next (fun s => factor 1 s) (fun _ => 1)); [simpl; lra | exact one | apply (is_derive_const 1)].
+- intros p i j; destruct (odd_pos p).
+  apply (is_derive_ext (fun s => factor (S (S p)) s + s * s * factor (S p) s / ((2 * INR (S p) + 1) * (2 * INR (S p) + 3)))).
+    intros t; symmetry; apply factor_SS.
+  assert (c0 : (2 * INR (S p) + 1) * (2 * INR (S p) + 3) <> 0) by (rewrite S_INR; apply Rmult_integral_contrapositive_currified; lra).
+  assert (d := derive_next (fun s => factor (S (S p)) s) (fun s => factor (S p) s) _ _ _ s c0 j i).
+  match type of d with is_derive _ _ ?e => match goal with |- is_derive _ _ ?e' => replace e' with e; [exact d |] end end; clear d c0 i j.
+  rewrite !(factor_SS (S p)), (factor_SS p), !S_INR; field; repeat split; lra.
+Qed.
+Lemma derive_root (q : R -> R) d c z : 0 < z -> is_derive q (sqrt z) d ->
+  is_derive (fun z => c * (q (sqrt z) * exp (- sqrt z))) z (c * (d - q (sqrt z)) * exp (- sqrt z) / (2 * sqrt z)).
+Proof.
+intros z0 i; assert (s0 := sqrt_lt_R0 _ z0); auto_derive; [repeat split; try easy; eexists; exact i |].
+replace (Derive (fun x => q x) (sqrt z)) with d by (symmetry; now apply is_derive_unique); field; lra.
+Qed.
+Lemma matern_slope p z : 0 < z -> is_derive (fun z => 2 * (2 * INR p + 1) * matern (S p) z) z (- matern p z).
+Proof.
+intros z0; assert (s0 := sqrt_lt_R0 _ z0); destruct (odd_pos p).
+assert (d := derive_root (fun s => factor (S p) s) _ (2 * (2 * INR p + 1)) z z0 (factor_slope (sqrt z) p)).
+replace (- matern p z) with (2 * (2 * INR p + 1) * (factor (S p) (sqrt z) - sqrt z * factor p (sqrt z) / (2 * INR p + 1) - factor (S p) (sqrt z)) *
+  exp (- sqrt z) / (2 * sqrt z)); [exact d |].
+unfold matern; field; repeat split; lra.
 Qed.
 
-Theorem mix_matern9 : mixture matern9.
+Lemma factor_continuous p s : continuity_pt (fun s => factor p s) s.
 Proof.
-apply (mix_ext (fun z => / 14 * (14 * matern9 z))); [intros; field |].
-apply mix_scal; [lra |].
-apply (mix_tail matern7 _ 3670016 mix_matern7).
-- intros z z' h; apply (Rmult_le_reg_l 10); [lra |].
-  apply (falls_by matern5 (fun z => 10 * matern7 z) matern7_slope) with (3 := h).
-  + intros u u0; unfold matern7; reg; now apply continuity_pt_sqrt.
-  + intros u u0; unfold matern5; apply Rmult_le_pos; [generalize (sqrt_pos u); lra | left; apply exp_pos].
-- exact matern9_slope.
-- intros z z0; unfold matern9; reg; now apply continuity_pt_sqrt.
-- intros z z0; unfold matern9; destruct (poly9 z z0) as [p _]; assert (e := exp_pos (- sqrt z)); apply Rmult_le_pos; [lra |].
-  apply Rmult_le_pos; lra.
-- intros z z0; unfold matern9; assert (d := decays_poly z _ z0 (poly9 z (Rlt_le _ _ z0))).
-  replace (3670016 / z) with (14 * (262144 / z)) by (field; lra); lra.
+destruct p as [|p]; [now apply continuity_pt_const |].
+apply derivable_continuous_pt; eexists; apply is_derive_Reals, factor_slope.
+Qed.
+Lemma matern_continuous p z : 0 <= z -> continuity_pt (matern p) z.
+Proof.
+intros z0; assert (c := continuity_pt_sqrt z z0); apply continuity_pt_mult.
+- exact (continuity_pt_comp sqrt (fun s => factor p s) z c (factor_continuous p (sqrt z))).
+- apply (continuity_pt_comp sqrt (fun s => exp (- s)) z c); reg.
+Qed.
+Lemma matern_ge0 p z : 0 <= matern p z.
+Proof.
+destruct (factor_between (sqrt z) (sqrt_pos z) p) as [a _].
+apply Rmult_le_pos; [lra | left; apply exp_pos].
+Qed.
+Lemma exp_le_opp s t : s <= t -> exp (- t) <= exp (- s).
+Proof. intros [h| ->]; [left; apply exp_increasing; lra | lra]. Qed.
+Lemma matern_falls p z z' : 0 <= z <= z' -> matern p z' <= matern p z.
+Proof.
+intros h; destruct p as [|p].
+- unfold matern; simpl; rewrite !Rmult_1_l; apply exp_le_opp, sqrt_le_1_alt, h.
+- destruct (odd_pos p); apply (Rmult_le_reg_l (2 * (2 * INR p + 1))); [lra |].
+  apply (falls_by (matern p) (fun z => 2 * (2 * INR p + 1) * matern (S p) z)) with (4 := h).
+  + intros u u0; now apply matern_slope.
+  + intros u u0; apply continuity_pt_mult; [now apply continuity_pt_const | now apply matern_continuous].
+  + intros u _; apply matern_ge0.
+Qed.
+
+Lemma exp_power x n : exp x ^ n = exp (INR n * x).
+Proof. induction n as [|n IH]; [simpl; now rewrite Rmult_0_l, exp_0 | simpl pow; rewrite IH, <- exp_plus, S_INR; f_equal; ring]. Qed.
+Lemma power_below_exp s n : 0 <= s -> (1 + s) ^ S n <= INR (S n) ^ S n * exp s.
+Proof.
+intros s0; assert (m1 : 1 <= INR (S n)) by (rewrite S_INR; generalize (pos_INR n); lra).
+replace (exp s) with (exp (s / INR (S n)) ^ S n) by (rewrite exp_power; f_equal; field; lra).
+rewrite <- Rpow_mult_distr; apply pow_incr; split; [lra |].
+assert (e := exp_ineq1_le (s / INR (S n))).
+apply Rle_trans with (INR (S n) * (1 + s / INR (S n))); [| apply Rmult_le_compat_l; lra].
+rewrite Rmult_plus_distr_l; replace (INR (S n) * (s / INR (S n))) with s by (field; lra); lra.
+Qed.
+Lemma matern_vanishes p z : 0 < z -> matern p z <= INR (S (S p)) ^ S (S p) / z.
+Proof.
+intros z0; set (s := sqrt z); assert (s0 : 0 <= s) by apply sqrt_pos; assert (q : z = s * s) by (unfold s; rewrite sqrt_sqrt; lra).
+destruct (factor_between s s0 p) as [a b]; assert (h := power_below_exp s (S p) s0); assert (E := exp_pos s).
+apply (Rmult_le_reg_r z); [easy |]; unfold Rdiv; rewrite (Rmult_assoc _ (/ z)), Rinv_l, Rmult_1_r by lra.
+unfold matern; fold s; rewrite exp_Ropp; apply (Rmult_le_reg_r (exp s)); [easy |].
+replace (factor p s * / exp s * z * exp s) with (factor p s * z) by (field; lra).
+apply Rle_trans with (2 := h); rewrite q; simpl pow.
+assert (w : 0 < (1 + s) ^ p) by (apply pow_lt; lra).
+apply Rle_trans with ((1 + s) ^ p * ((1 + s) * (1 + s))); [apply Rmult_le_compat; nra | right; ring].
+Qed.
+
+Theorem mix_matern p : mixture (matern p).
+Proof.
+induction p as [|p IH].
+- apply (mix_ext (fun z => exp (- sqrt z))); [intros; unfold matern; simpl; ring | exact mix_root].
+- destruct (odd_pos p) as [o _]; set (c := 2 * (2 * INR p + 1)).
+  apply (mix_ext (fun z => / c * (c * matern (S p) z))); [intros; unfold c; field; lra |].
+  apply mix_scal; [left; apply Rinv_0_lt_compat; unfold c; lra |].
+  apply (mix_tail (matern p) _ (c * INR (S (S (S p))) ^ S (S (S p))) IH).
+  + intros z z' h; now apply matern_falls.
+  + intros z z0; now apply matern_slope.
+  + intros z z0; apply continuity_pt_mult; [now apply continuity_pt_const | now apply matern_continuous].
+  + intros z _; apply Rmult_le_pos; [unfold c; lra | apply matern_ge0].
+  + intros z z0; unfold Rdiv; rewrite Rmult_assoc; apply Rmult_le_compat_l; [unfold c; lra | now apply matern_vanishes].
 Qed.

@@ -21,17 +21,13 @@ From CTV Require Import intervals whole_times squared_exponential matern.
 Import ListNotations.
 Open Scope R_scope.
 
-Inductive family := SquaredExponential | Matern12 | Matern32 | Matern52 | Independent | Matern72 | Matern92.
+Inductive family := SquaredExponential | Independent | Matern (order : nat).   (* of smoothness order + 1/2 *)
 
 Definition correlation (f : family) (z : R) : R :=
   match f with
   | SquaredExponential => exp (- z)
-  | Matern12 => exp (- sqrt z)
-  | Matern32 => (1 + sqrt z) * exp (- sqrt z)
-  | Matern52 => (1 + sqrt z + z / 3) * exp (- sqrt z)
   | Independent => if Rle_dec z 0 then 1 else 0
-  | Matern72 => (1 + sqrt z + 2 * z / 5 + z * sqrt z / 15) * exp (- sqrt z)
-  | Matern92 => (1 + sqrt z + 3 * z / 7 + 2 * (z * sqrt z) / 21 + z * z / 105) * exp (- sqrt z)
+  | Matern order => matern order z
   end.
 
 (* a point by its coordinates; those that are left out are 0 *)
@@ -76,15 +72,14 @@ Lemma mix_correlation f : mixture (correlation f).
 Proof.
 destruct f.
 - apply (mix_ext (fun z => exp (- (1 * z)))); [intros z _; simpl; f_equal; ring | apply mix_exp; lra].
-- exact mix_root.
-- exact mix_matern3.
-- exact mix_matern5.
 - exact mix_independent.
-- exact mix_matern7.
-- exact mix_matern9.
+- apply mix_matern.
 Qed.
 Lemma correlation_0 f : correlation f 0 = 1.
-Proof. destruct f; simpl; rewrite ?sqrt_0, ?Ropp_0, ?exp_0; try field; destruct Rle_dec; [easy | lra]. Qed.
+Proof.
+destruct f; simpl; [now rewrite Ropp_0, exp_0 | destruct Rle_dec; [easy | lra] |].
+unfold matern; rewrite sqrt_0, factor_0, Ropp_0, exp_0; ring.
+Qed.
 
 Lemma mix_rate f c : 0 <= c -> mixture f -> mixture (fun z => f (c * z)).
 Proof.
