@@ -461,7 +461,7 @@ class ByKernel(Shown):
                 lines.append(_lost(claim))
                 continue
             if claim.id.startswith("point_times"):
-                lines.append(_own_times(claim, self.found))
+                lines.append(_own_times(claim, self.checked))
                 continue
             said = {
                 "gain.lower": f"there are points with a gain of at least {claim.claim!r}",
