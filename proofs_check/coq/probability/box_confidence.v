@@ -134,7 +134,8 @@ split; first by rewrite -Vsame; exact: (variance0 d n 'I_i.+1 L sigma k' h tau s
 have mG : forall l, measurable_fun setT (G l : T -> RR) by have [_ []] := normals.
 pose vector := together dT T d G; have mv : measurable_fun setT vector by exact: mtogether.
 (* an event of probability 0 *)
-pose N (w : T) := one_of T i.+1 (fun j => one_of T i.+1 (fun a w => f j (numbered Y i x z (inord a)) (U w) <> value d 'I_i.+1 L (fun l => G l w) j (inord a))) w.
+pose N (w : T) := one_of T i.+1 (fun j => one_of T i.+1 (fun a w =>
+  f j (numbered Y i x z (inord a)) (U w) <> value d 'I_i.+1 L (fun l => G l w) j (inord a))) w.
 have [mN N0] : at_most dT T P N (sum i.+1 (fun=> sum i.+1 (fun=> 0))).
   apply: union_bound => j hj; apply: union_bound => a ha; apply: same; apply/ssrnat.ltP; apply: leq_ltn_trans hi.
   by have /ssrnat.ltP := hj; rewrite ltnS.
@@ -161,8 +162,8 @@ have transfer (F : S -> RR) (Psi : vec RR d -> RR) : measurable_fun setT F -> me
     exists N; split=> // w /= ne; apply: contrapT => ok; apply: ne => _; congr EFin; exact: e.
   rewrite -(integral_pushforward mv P mPsi') => [|g]; last by rewrite lee_fin.
   by apply: eq_measure_integral => A mA _; exact: (joint_law dT T P d G mG normals).
-pose e_ g := energy d 'I_i.+1 L sigma pt i y g.
-pose Psi (g : vec RR d) : RR := (root ^+ i * E (\sum_(j < i) noise_left d 'I_i.+1 L sigma pt y j g * noise_left d 'I_i.+1 L sigma pt y j g))%ring.
+pose Psi (g : vec RR d) : RR := (root ^+ i *
+  E (\sum_(j < i) noise_left d 'I_i.+1 L sigma pt y j g * noise_left d 'I_i.+1 L sigma pt y j g))%ring.
 pose far_ := off d 'I_i.+1 L sigma k' h tau pt i cand y b.
 have mPsi : measurable_fun setT Psi.
   apply: measurable_funM; first exact: measurable_fun_cst.

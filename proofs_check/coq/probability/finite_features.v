@@ -138,7 +138,8 @@ Qed.
 Lemma later_normals : independent_normals dT T P n noises.
 Proof.
 have [P1 _] := normals; split=> //; split=> [i|t]; first exact: mG.
-have [_ e] := later_draws; have := e setT t measurableT; rewrite [X in Measure.sort P X = _](_ : _ = (fun w => forall i, (i < n)%coq_nat -> noises i w < t i)); last first.
+have [_ e] := later_draws; have := e setT t measurableT.
+rewrite [X in Measure.sort P X = _](_ : _ = (fun w => forall i, (i < n)%coq_nat -> noises i w < t i)); last first.
   by apply/seteqP; split=> w /=; [case | split].
 by move=> ->; rewrite [X in Measure.sort P X](_ : _ = setT) // P1 mul1e.
 Qed.

@@ -987,7 +987,7 @@ Lemma law_line n : has_kernel 1 n line weights_line (flat line) (flat R) INR.
 Proof. by move=> i j z z' _ _; rewrite /weights_line /flat /=; ring. Qed.
 (* the first of the three numbers is the objective, the other two are the noises *)
 Definition one_number (g : vectors.vec RR (1 + 2)) : line := joint_law.together _ (vectors.vec RR (1 + 2)) 1 drawn g.
-Definition two_noises (i : nat) : vectors.vec RR (1 + 2) -> R := drawn (1 + i)%N.
+Definition two_noises (i : nat) : vectors.vec RR (1 + 2) -> R := drawn (addn 1 i).
 Definition constant_value : nat -> line -> line -> R := finite_features.of_features 1 _ line weights_line.
 Definition noises_normal := finite_features.later_normals _ _ _ 1 2 drawn drawn_normal.
 Definition number_drawn := finite_features.later_draws _ _ _ 1 2 drawn drawn_normal.
