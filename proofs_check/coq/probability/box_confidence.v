@@ -186,7 +186,7 @@ have wE g : (Psi g * gaussian_law.phi RR normal d g)%ring = weight d 'I_i.+1 L s
 rewrite (transfer chance Psi mchance mPsi chance0 Psi0 ePsi).
 rewrite (transfer (fun u => \1_distant u * chance u)%ring (fun g => \1_far_ g * Psi g)%ring); last first.
 - by move=> w ok; rewrite efar // ePsi.
-- by move=> g; apply: mulr_ge0 => //; rewrite indicE.
+- by move=> g; apply: mulr_ge0; [rewrite indicE | exact: Psi0].
 - by move=> u; apply: mulr_ge0; [rewrite indicE | exact: chance0].
 - by apply: measurable_funM => //; exact: measurable_fun_indic.
 - by apply: measurable_funM; [apply: measurable_fun_indic; exact: mdistant | exact: mchance].
