@@ -17,7 +17,8 @@
 (*       from the first m answers; round i knows all answers but the last D   *)
 (*   policy_on == the point of a round as a function of the answers so far    *)
 (*   measurable_rule, measurable_drawn_rule == its choices are events         *)
-(*   measurable_policy, measurable_weights == the same on any set             *)
+(*   measurable_policy, measurable_objective, measurable_kernel == what is    *)
+(*       asked of them on any set                                             *)
 (*   in_box, is_box == the points of [0, r]^m                                 *)
 (*   has_slopes, slope_tails == an objective that is differentiable there,    *)
 (*       and the constants a and b of the law of its slopes                   *)
@@ -40,7 +41,9 @@
 (*       one arm                                                              *)
 (*   prediction_at, has_kernel_at, ends_at, follows_own == evaluation times   *)
 (*       that depend on the point                                             *)
-(*   gaussian_objective, told, chosen, ever_loses == rounds without end       *)
+(*   is_gaussian_process == an objective of any rank                          *)
+(*   gaussian_objective, told, chosen, follows_first, ever_loses == rounds    *)
+(*       without end                                                          *)
 (*                                                                            *)
 (* Rests on: library, measures, lebesgue, scalar, definitions, vectors.       *)
 (******************************************************************************)
@@ -67,7 +70,7 @@ Definition independent_normals (dT : measure_display) (T : measurableType dT) (P
   forall t : nat -> R, Measure.sort P (fun w => forall i, (i < m)%coq_nat -> G i w < t i) =
     EFin (product m (fun i => normal_cdf (t i))).
 
-(* the draws U of a policy, in any space, are independent of these variables *)
+(* the draws U of a policy, or of an objective, in any space, are independent of these variables *)
 Definition independent_draws (dT : measure_display) (T : measurableType dT) (P : measure_on dT T) (m : nat)
   (G : nat -> T -> R) (dS : measure_display) (S : measurableType dS) (U : T -> S) : Prop :=
   measurable_fun setT U /\ forall (B : set S) (t : nat -> R), measurable B ->
@@ -112,11 +115,14 @@ Definition measurable_drawn_rule (dS : measure_display) (S : measurableType dS) 
   forall j z, measurable [set p : S * vec RR j | rule p.1 j p.2 = z]%classic.
 
 (* on any set Y that has measurable sets, such as a box: the point of a round is a measurable function of the answers,
-   and the weights of values are measurable functions of the point *)
+   the value at a point z for a draw u of the objective is one of z and u, and the covariance one of two points *)
 Definition measurable_policy (dY : measure_display) (Y : measurableType dY) (rule : policy_on Y) : Prop :=
   forall j, measurable_fun setT (rule j).
-Definition measurable_weights (dY : measure_display) (Y : measurableType dY) (L : nat -> Y -> nat -> R) : Prop :=
-  forall i l, measurable_fun setT (fun z => L i z l : RR).
+Definition measurable_objective (dY : measure_display) (Y : measurableType dY) (dS : measure_display)
+  (S : measurableType dS) (f : nat -> Y -> S -> R) : Prop :=
+  forall i, measurable_fun setT (fun p : Y * S => f i p.1 p.2 : RR).
+Definition measurable_kernel (dY : measure_display) (Y : measurableType dY) (k : Y -> Y -> R) : Prop :=
+  measurable_fun setT (fun p : Y * Y => k p.1 p.2 : RR).
 
 (* the points of the box [0, r]^m, by their coordinates; and a set Y whose points have these coordinates *)
 Definition in_box (m : nat) (r : R) (p : nat -> R) : Prop := forall j, (j < m)%coq_nat -> 0 <= p j <= r.
@@ -124,20 +130,19 @@ Definition is_box (m : nat) (r : R) (Y : Type) (place : Y -> nat -> R) : Prop :=
   (forall z, in_box m r (place z)) /\
   forall p, in_box m r p -> exists z, forall j, (j < m)%coq_nat -> place z j = p j.
 
-(* along every segment of the box each of d functions W p l of the point p is differentiable, and its slope is made of
-   the slopes M p j l along the coordinates j *)
-Definition has_slopes (m d : nat) (r : R) (W : (nat -> R) -> nat -> R) (M : (nat -> R) -> nat -> nat -> R) : Prop :=
-  forall p v l t, (l < d)%coq_nat -> in_box m r p -> in_box m r (fun j => p j + v j) -> 0 <= t <= 1 ->
-    derivable_pt_lim (fun u => W (fun j => p j + u * v j) l) t
-      (sum m (fun j => M (fun e => p e + t * v e) j l * v j)).
+(* along every segment of the box the function F of the point p is differentiable, and its slope is made of the slopes
+   M p j along the coordinates j *)
+Definition has_slopes (m : nat) (r : R) (F : (nat -> R) -> R) (M : (nat -> R) -> nat -> R) : Prop :=
+  forall p v t, in_box m r p -> in_box m r (fun j => p j + v j) -> 0 <= t <= 1 ->
+    derivable_pt_lim (fun u => F (fun j => p j + u * v j)) t (sum m (fun j => M (fun e => p e + t * v e) j * v j)).
 
 (* of each of n rounds, the slope of the objective along any coordinate is at most c everywhere in the box, outside an
    event of probability a exp (-(c/b)^2) *)
-Definition slope_tails (dT : measure_display) (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
-  (m d n : nat) (r : R) (M : nat -> (nat -> R) -> nat -> nat -> R) (a b : R) : Prop :=
+Definition slope_tails (dT : measure_display) (T : measurableType dT) (P : measure_on dT T) (m n : nat) (r : R)
+  (M : nat -> (nat -> R) -> nat -> T -> R) (a b : R) : Prop :=
   forall i j c, (i < n)%coq_nat -> (j < m)%coq_nat -> 0 <= c ->
   exists E : T -> Prop, at_most dT T P E (a * exp (- (c / b) ^ 2)) /\
-  forall w p, ~ E w -> in_box m r p -> Rabs (sum d (fun l => M i p j l * G l w)) <= c.
+  forall w p, ~ E w -> in_box m r p -> Rabs (M i p j w) <= c.
 
 (* the slope that stands for the largest one in round i, the number of steps of a grid along each coordinate, and the
    square of the width of the confidence band *)
@@ -275,7 +280,15 @@ Definition follows_own (n : nat) (k : Y -> Y -> R) (h : R -> R -> R) (beta : nat
     index z <= index (x i).
 End own_times.
 
-(* ---- rounds without end ---- *)
+(* ---- objectives of any rank, and rounds without end ---- *)
+
+(* f is a Gaussian process with the covariance k h in the first n rounds: its values at finitely many points are, outside
+   an event of probability 0, combinations of independent standard normal variables, which may belong to these points *)
+Definition is_gaussian_process (dT : measure_display) (T : measurableType dT) (P : measure_on dT T) (n : nat) (Y : Type)
+  (k : Y -> Y -> R) (h : R -> R -> R) (tau : nat -> R) (f : nat -> Y -> T -> R) : Prop :=
+  forall (X : finType) (p : X -> Y), exists (d : nat) (L : nat -> X -> nat -> R) (G : nat -> T -> R),
+    independent_normals dT T P d G /\ has_kernel d n X L (fun a b => k (p a) (p b)) h tau /\
+    forall i a, (i < n)%coq_nat -> at_most dT T P (fun w => f i (p a) w <> value d X L (fun l => G l w) i a) 0.
 
 (* the objective f and the noises e of all rounds: those of any first rounds are combinations of independent normal
    variables as above *)
@@ -300,8 +313,10 @@ Definition reply (w : T) (i : nat) : R := f i (chosen w i) w + e i w.
 Definition ever_loses (c : nat -> R) (w : T) : Prop :=
   exists n (best : nat -> Y), c n < sum n (fun i => f i (best i) w - f i (chosen w i) w).
 
-(* every round plays a point where prediction + sqrt(beta) deviation is largest *)
-Definition always_follows (sigma : R) (k : Y -> Y -> R) (h : R -> R -> R) (tau beta : nat -> R) (w : T) : Prop :=
-  forall n, upper_confidence_policy Y (prediction Y k h (/ sigma ^ 2) (chosen w) tau (reply w))
+(* each of the first n rounds, or every round, plays a point where prediction + sqrt(beta) deviation is largest *)
+Definition follows_first (n : nat) (sigma : R) (k : Y -> Y -> R) (h : R -> R -> R) (tau beta : nat -> R) (w : T) : Prop :=
+  upper_confidence_policy Y (prediction Y k h (/ sigma ^ 2) (chosen w) tau (reply w))
     (deviation Y k h (/ sigma ^ 2) (chosen w) tau) beta n (chosen w).
+Definition always_follows (sigma : R) (k : Y -> Y -> R) (h : R -> R -> R) (tau beta : nat -> R) (w : T) : Prop :=
+  forall n, follows_first n sigma k h tau beta w.
 End endless.

@@ -1,9 +1,9 @@
 (******************************************************************************)
 (*                 Theorem 1 with its probability on the box                  *)
 (*                                                                            *)
-(* A measurable rule plays points of [0, r]^m; the objective has finitely     *)
-(* many features, differentiable and with slopes of the law of Assumption 1   *)
-(* (III).                                                                     *)
+(* A measurable rule plays points of [0, r]^m; the objective is a Gaussian    *)
+(* process of any rank, differentiable and with slopes of the law of          *)
+(* Assumption 1 (III).                                                        *)
 (*                                                                            *)
 (* Statements:                                                                *)
 (*   lipschitz == from slopes to the values at two points                     *)
@@ -28,55 +28,42 @@ Open Scope R_scope.
 Section box.
 Variables (dT : measure_display) (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R).
 Variables (dY : measure_display) (Y : measurableType dY) (place : Y -> nat -> R).
-Variables (k : Y -> Y -> R) (h : R -> R -> R) (tau : nat -> R) (sigma delta : R) (d N m : nat) (r a b : R).
-Variables (W : nat -> (nat -> R) -> nat -> R) (M : nat -> (nat -> R) -> nat -> nat -> R) (rule : policy_on Y).
-Notation L := (fun i z l => W i (place z) l).
+Variables (dV : measure_display) (V : measurableType dV) (U : T -> V).
+Variables (k : Y -> Y -> R) (h : R -> R -> R) (tau : nat -> R) (sigma delta : R) (N m : nat) (r a b : R).
+Variables (F : nat -> (nat -> R) -> V -> R) (M : nat -> (nat -> R) -> nat -> V -> R) (rule : policy_on Y).
+Notation at_place := (fun i z u => F i (place z) u).
+Notation f := (fun i z w => F i (place z) (U w)).
+Notation e := (fun i w => sigma * G i w).
 Notation s := (/ sigma ^ 2).
 Notation beta := (box_width m r a b delta).
-Notation out w := (fun l => G l w).
-Notation x w := (played d Y L sigma rule (out w)).
-Notation y w := (answer d Y L sigma rule (out w)).
+Notation x w := (chosen T Y f e rule w).
+Notation y w := (reply T Y f e rule w).
 Hypotheses (sigma0 : 0 < sigma) (delta01 : 0 < delta <= 1) (pk : kernel Y k) (ph : kernel R h).
 Hypotheses (k1 : forall z, k z z <= 1) (h1 : forall t, h t t = 1).
-Hypothesis normals : independent_normals dT T P (d + N) G.
-Hypothesis law : has_kernel d N Y L k h tau.
-Hypotheses (mL : measurable_weights dY Y L) (mrule : measurable_policy dY Y rule).
+Hypotheses (normals : independent_normals dT T P N G) (drawn : independent_draws dT T P N G dV V U).
+Hypothesis gp : is_gaussian_process dT T P N Y k h tau f.
+Hypotheses (mf : measurable_objective dY Y dV V at_place) (mk_ : measurable_kernel dY Y k) (mrule : measurable_policy dY Y rule).
 Hypotheses (m0 : (0 < m)%coq_nat) (r0 : 0 < r) (a1 : 1 <= a) (b0 : 0 < b).
 Hypothesis box : is_box m r Y place.
-Hypothesis smooth : forall i, (i < N)%coq_nat -> has_slopes m d r (W i) (M i).
-Hypothesis slopes_ : slope_tails dT T P G m d N r M a b.
-Hypothesis policy : forall w, follows d Y L sigma rule N k h tau beta (out w).
+Hypothesis smooth : forall i u, (i < N)%coq_nat -> has_slopes m r (fun p => F i p u) (fun p j => M i p j u).
+Hypothesis slopes_ : slope_tails dT T P m N r (fun i p j w => M i p j (U w)) a b.
+Hypothesis policy : forall w, follows_first T Y f e rule N sigma k h tau beta w.
 
 (* slopes of at most c: values at points of the box differ by at most c times their l1 distance *)
 Lemma lipschitz w i c z z' : (i < N)%coq_nat ->
-  (forall p j, (j < m)%coq_nat -> in_box m r p -> Rabs (sum d (fun l => M i p j l * G l w)) <= c) ->
-  Rabs (value d Y L (out w) i z' - value d Y L (out w) i z) <= c * sum m (fun j => Rabs (place z' j - place z j)).
+  (forall p j, (j < m)%coq_nat -> in_box m r p -> Rabs (M i p j (U w)) <= c) ->
+  Rabs (f i z' w - f i z w) <= c * sum m (fun j => Rabs (place z' j - place z j)).
 Proof.
 move=> hi steep; pose p := place z; pose v j := place z' j - place z j.
 have [inb _] := box.
 have e1 : (fun j => p j + 1 * v j) = place z' by apply: funext => j; rewrite /p /v; ring.
 have e0 : (fun j => p j + 0 * v j) = place z by apply: funext => j; rewrite /p /v; ring.
-pose f u := sum d (fun l => W i (fun j => p j + u * v j) l * G l w).
-have -> : value d Y L (out w) i z' - value d Y L (out w) i z = f 1 - f 0 by rewrite /f e1 e0.
-apply: (along_segment m v f (fun t j => sum d (fun l => M i (fun e => p e + t * v e) j l * G l w))) => [t ht|t j ht hj]; last first.
-  apply: steep => // e he; rewrite /p /v; have := inb z e he; have := inb z' e he; nra.
-have -> : sum m (fun j => sum d (fun l => M i (fun e => p e + t * v e) j l * G l w) * v j) =
-    sum d (fun l => G l w * sum m (fun j => M i (fun e => p e + t * v e) j l * v j)).
-  rewrite (sum_ext m _ (fun j => sum d (fun l => G l w * (M i (fun e => p e + t * v e) j l * v j)))); last first.
-    by move=> j _; rewrite -sum_scalr; apply: sum_ext => l _; ring.
-  by rewrite sum_swap; apply: sum_ext => l _; rewrite sum_scal.
-have slope l : (l < d)%coq_nat -> derivable_pt_lim (fun u => W i (fun j => p j + u * v j) l) t
-    (sum m (fun j => M i (fun e => p e + t * v e) j l * v j)).
-  move=> hl; apply: (smooth i hi) => // e he; first exact: inb.
-  by rewrite /p /v; have := inb z' e he; lra.
-suff gen q : (q <= d)%coq_nat -> derivable_pt_lim (fun u => sum q (fun l => W i (fun j => p j + u * v j) l * G l w)) t
-    (sum q (fun l => G l w * sum m (fun j => M i (fun e => p e + t * v e) j l * v j))) by exact: gen.
-elim: q => [|q IH] hq; first exact: (derivable_pt_lim_const 0 t).
-apply: (derivable_pt_lim_plus (fun u => sum q (fun l => W i (fun j => p j + u * v j) l * G l w))
-  (fun u => W i (fun j => p j + u * v j) q * G q w)); first by apply: IH; lia.
-have -> : (fun u => W i (fun j => p j + u * v j) q * G q w) = mult_real_fct (G q w) (fun u => W i (fun j => p j + u * v j) q).
-  by apply: funext => u; rewrite /mult_real_fct Rmult_comm.
-by apply: derivable_pt_lim_scal; apply: slope; lia.
+pose along_ u := F i (fun j => p j + u * v j) (U w).
+have -> : F i (place z') (U w) - F i (place z) (U w) = along_ 1 - along_ 0 by rewrite /along_ e1 e0.
+apply: (along_segment m v along_ (fun t j => M i (fun e => p e + t * v e) j (U w))) => [t ht|t j ht hj].
+  apply: (smooth i (U w) hi) => // l hl; first exact: inb.
+  by rewrite /p /v; have := inb z' l hl; lra.
+by apply: steep => // l hl; rewrite /p /v; have := inb z l hl; have := inb z' l hl; nra.
 Qed.
 
 (* a grid of each round *)
@@ -88,24 +75,24 @@ by exists (fun i => proj1_sig (cid (g i))) => i; exact: (proj2_sig (cid (g i))).
 Qed.
 
 Notation miss z i w := (sqrt (beta i) * deviation Y k h s (x w) tau i z <
-  Rabs (value d Y L (out w) i z - prediction Y k h s (x w) tau (y w) i z)).
+  Rabs (f i z w - prediction Y k h s (x w) tau (y w) i z)).
 
 (* some round where a slope is too large anywhere, or a value at the grid or at the point played is far from its mean *)
 Lemma good_event : exists (bad : T -> Prop) (Z : nat -> list Y), (exists q, q < delta /\ at_most dT T P bad q) /\
   forall w, ~ bad w -> forall i, (i < N)%coq_nat ->
-    (forall p j, (j < m)%coq_nat -> in_box m r p -> Rabs (sum d (fun l => M i p j l * G l w)) <= steepest m a b delta i) /\
+    (forall p j, (j < m)%coq_nat -> in_box m r p -> Rabs (M i p j (U w)) <= steepest m a b delta i) /\
     (forall z, In z (Z i) \/ z = x w i -> ~ miss z i w) /\
     forall p, in_box m r p -> exists z, In z (Z i) /\ forall j, (j < m)%coq_nat -> Rabs (p j - place z j) <= r / steps m r a b delta i.
 Proof.
 have [Z hZ] := grids.
 have c0 i : 0 <= steepest m a b delta i by left; exact: steepest_pos.
-have tails := confidence dT T P G dY Y d N L sigma rule k h tau normals sigma0 law mL mrule beta Z
+have tails := confidence dT T P G dY Y dV V N U at_place sigma rule k h tau normals drawn sigma0 gp mf mk_ mrule beta Z
   (width_pos m r a b delta m0 delta01).
 pose E i j : T -> Prop := match lt_dec i N, lt_dec j m with
   | left hi, left hj => proj1_sig (cid (slopes_ i j _ hi hj (c0 i))) | _, _ => fun=> False end.
 have hE i j : (i < N)%coq_nat -> (j < m)%coq_nat ->
     at_most dT T P (E i j) (a * exp (- (steepest m a b delta i / b) ^ 2)) /\
-    forall w p, ~ E i j w -> in_box m r p -> Rabs (sum d (fun l => M i p j l * G l w)) <= steepest m a b delta i.
+    forall w p, ~ E i j w -> in_box m r p -> Rabs (M i p j (U w)) <= steepest m a b delta i.
   by move=> hi hj; rewrite /E; case: lt_dec => // hi'; case: lt_dec => // hj'; exact: (proj2_sig (cid (slopes_ i j _ hi' hj' (c0 i)))).
 pose steep_ := one_of T N (fun i => one_of T m (E i)).
 pose far_ (w : T) := exists i z, (i < N)%coq_nat /\ (In z (Z i) \/ z = x w i) /\ miss z i w.
@@ -136,7 +123,7 @@ Theorem regret_with_probability (g : nat -> R) :
   (forall n p, (n <= N)%coq_nat -> gain s n (joint Y k h p tau) <= g n) ->
   exists bad : T -> Prop, (exists q, q < delta /\ at_most dT T P bad q) /\
   forall w, ~ bad w -> forall n (best : nat -> Y), (n <= N)%coq_nat ->
-    sum n (fun i => value d Y L (out w) i (best i) - value d Y L (out w) i (x w i)) <=
+    sum n (fun i => f i (best i) w - f i (x w i) w) <=
     sqrt (8 / ln (1 + s) * beta (Nat.pred n) * INR n * g n) + 2.
 Proof.
 move=> hg; have [bad [Z [small good]]] := good_event; exists bad; split=> // w fine n best nN.
@@ -146,9 +133,9 @@ have widths i : (i < n)%coq_nat -> 0 <= beta i <= beta (Nat.pred n).
 have pol : upper_confidence_policy Y (prediction Y k h s (x w) tau (y w)) (deviation Y k h s (x w) tau) beta n (x w).
   by move=> i z hi; apply: (policy w); lia.
 have near : confidence_event Y (prediction Y k h s (x w) tau (y w)) (deviation Y k h s (x w) tau) beta n (x w)
-    (fun i => value d Y L (out w) i (x w i)) (fun i => value d Y L (out w) i (best i)).
+    (fun i => f i (x w i) w) (fun i => f i (best i) w).
   move=> i hi; have [steep [near net]] := good w fine i ltac:(lia).
-  have near' z : In z (Z i) \/ z = x w i -> Rabs (value d Y L (out w) i z - prediction Y k h s (x w) tau (y w) i z) <=
+  have near' z : In z (Z i) \/ z = x w i -> Rabs (f i z w - prediction Y k h s (x w) tau (y w) i z) <=
       sqrt (beta i) * deviation Y k h s (x w) tau i z by move=> hz; apply: Rnot_lt_le; exact: near.
   split; first by apply: near'; right.
   have [z [hz d0]] := net _ (proj1 box (best i)); exists z.
@@ -157,9 +144,9 @@ have near : confidence_event Y (prediction Y k h s (x w) tau (y w)) (deviation Y
     rewrite -(step_cost m r a b delta m0 r0 a1 b0 delta01); apply: Rmult_le_compat_l.
       by left; exact: steepest_pos.
     by rewrite -sum_const; apply: sum_le => j hj; exact: d0.
-  move=> l1 l2 l3; have := Rabs_triang (value d Y L (out w) i (best i) - value d Y L (out w) i z)
-    (value d Y L (out w) i z - prediction Y k h s (x w) tau (y w) i z).
-  rewrite (_ : _ - _ + (_ - _) = value d Y L (out w) i (best i) - prediction Y k h s (x w) tau (y w) i z); last by ring.
+  move=> l1 l2 l3; have := Rabs_triang (f i (best i) w - f i z w)
+    (f i z w - prediction Y k h s (x w) tau (y w) i z).
+  rewrite (_ : _ - _ + (_ - _) = f i (best i) w - prediction Y k h s (x w) tau (y w) i z); last by ring.
   lra.
 apply: Rle_trans (regret_gain Y k h s s _ beta n (x w) tau _ _ (beta (Nat.pred n)) ltac:(lra) pk ph k1 h1 widths pol near) _.
 apply: Rplus_le_compat_r; apply: sqrt_le_1_alt.
@@ -176,16 +163,16 @@ Theorem theorem_1_box theta gamma (blocks : nat -> list nat) :
   (forall t u, 0 <= h t u) -> (forall t u, 1 - h t u <= theta * Rabs (t - u)) -> bounds_space_gain Y k s gamma ->
   exists bad : T -> Prop, (exists q, q < delta /\ at_most dT T P bad q) /\
   forall w, ~ bad w -> forall n (best : nat -> Y), (n <= N)%coq_nat ->
-    sum n (fun i => value d Y L (out w) i (best i) - value d Y L (out w) i (x w i)) <=
+    sum n (fun i => f i (best i) w - f i (x w i) w) <=
     sqrt (8 / ln (1 + s) * beta (Nat.pred n) * INR n *
       (INR (length (blocks n)) * gamma (longest (blocks n)) +
-       / 2 * over_blocks (fun i d m =>
-         INR m * phi (s * theta * sqrt (uniformity (/ theta ^ 2) tau d m / INR m))) 0 0 (blocks n))) + 2.
+       / 2 * over_blocks (fun i l q =>
+         INR q * phi (s * theta * sqrt (uniformity (/ theta ^ 2) tau l q / INR q))) 0 0 (blocks n))) + 2.
 Proof.
 have s0 : 0 < s by apply: Rinv_0_lt_compat; apply: pow_lt.
 move=> part t0 hp sl bg; apply: (regret_with_probability (fun n => INR (length (blocks n)) * gamma (longest (blocks n)) +
-  / 2 * over_blocks (fun i e l =>
-    INR l * phi (s * theta * sqrt (uniformity (/ theta ^ 2) tau e l / INR l))) 0 0 (blocks n))) => n p nN.
+  / 2 * over_blocks (fun i l q =>
+    INR q * phi (s * theta * sqrt (uniformity (/ theta ^ 2) tau l q / INR q))) 0 0 (blocks n))) => n p nN.
 by rewrite -{1}(part n nN); apply: theorem_1_gain => //; lra.
 Qed.
 End box.

@@ -10,7 +10,7 @@
 (* Rests on: library, definitions, matrices, sums, gains, posterior,          *)
 (* theorem_a, theorem_1, theorem_c, kernels, uniformity, search, outcomes,    *)
 (* statements, scalar, vectors, adaptive_posterior, any_space, floor_in_mean, *)
-(* prices_in_mean.                                                            *)
+(* prices_in_mean, joint_law, finite_features.                                *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
@@ -21,7 +21,7 @@ From Coq Require Import Reals Lra Lia List.
 From Coquelicot Require Derive_2d.
 From CTV Require Import definitions matrices sums gains posterior theorem_a theorem_1 theorem_c kernels
   uniformity search outcomes statements.
-From CTV Require scalar vectors adaptive_posterior any_space floor_in_mean prices_in_mean.
+From CTV Require scalar vectors adaptive_posterior any_space floor_in_mean prices_in_mean joint_law finite_features.
 Open Scope R_scope.
 
 (* ---- the setting ---- *)
@@ -982,14 +982,24 @@ Proof.
 case=> [|j]; first exact: measurable_fun_cst.
 by apply: vectors.mpair; [exact: vectors.mfst | exact: measurable_fun_cst].
 Qed.
-Lemma echo_follows s n beta G : follows 1 line weights_line s echo n (flat line) (flat R) INR beta G.
-Proof. by move=> i z _; right. Qed.
-Lemma line_measurable : measurable_weights _ line weights_line. Proof. by move=> i l; exact: measurable_fun_cst. Qed.
+Lemma line_measurable i l : measurable_fun setT (fun z : line => weights_line i z l : RR). Proof. exact: measurable_fun_cst. Qed.
 Lemma law_line n : has_kernel 1 n line weights_line (flat line) (flat R) INR.
 Proof. by move=> i j z z' _ _; rewrite /weights_line /flat /=; ring. Qed.
+(* the first of the three numbers is the objective, the other two are the noises *)
+Definition one_number (g : vectors.vec RR (1 + 2)) : line := joint_law.together _ (vectors.vec RR (1 + 2)) 1 drawn g.
+Definition two_noises (i : nat) : vectors.vec RR (1 + 2) -> R := drawn (addn 1 i).
+Definition constant_value : nat -> line -> line -> R := finite_features.of_features 1 _ line weights_line.
+Definition noises_normal := finite_features.later_normals _ _ _ 1 2 drawn drawn_normal.
+Definition number_drawn := finite_features.later_draws _ _ _ 1 2 drawn drawn_normal.
+Definition number_process := finite_features.features_process _ _ _ 1 2 drawn drawn_normal _ line weights_line _ _ _ (law_line 2).
+Definition number_measurable := finite_features.features_measurable 1 _ line weights_line line_measurable.
+Lemma flat_measurable : measurable_kernel _ line (flat line). Proof. exact: measurable_fun_cst. Qed.
+Lemma echo_follows T f e n s beta w : follows_first T line f e echo n s (flat line) (flat R) INR beta w.
+Proof. by move=> i z _; right. Qed.
 Definition at_adaptive_confidence_anywhere :=
-  adaptive_confidence_anywhere _ _ _ drawn _ line 1 2 weights_line 1 echo (flat line) (flat R) INR half
-    (fun=> cons (7, tt) nil) drawn_normal r1 (law_line 2) line_measurable echo_measurable (fun _ => ltac:(rewrite /half; lra)).
+  adaptive_confidence_anywhere _ _ _ two_noises _ line _ line one_number 2 constant_value 1 echo (flat line) (flat R) INR half
+    (fun=> cons (7, tt) nil) noises_normal number_drawn r1 number_process number_measurable flat_measurable echo_measurable
+    (fun _ => ltac:(rewrite /half; lra)).
 Definition on_line (z : line) (j : nat) : R := Rmax 0 (Rmin 1 z.1).
 Lemma line_box : is_box 1 1 line on_line.
 Proof.
@@ -997,12 +1007,12 @@ split=> [z j _|p hp]; first by split; [exact: Rmax_l | apply: Rmax_lub; [lra | e
 exists (p O, tt) => j hj; have -> : j = O by [lia]; have := hp O ltac:(lia); rewrite /on_line /= => b.
 by rewrite Rmin_right ?Rmax_right; lra.
 Qed.
-Definition weights_box (i : nat) (p : nat -> R) (l : nat) : R := 1.
-Lemma no_slopes i : (i < 2)%coq_nat -> has_slopes 1 1 1 (weights_box i) (fun _ _ _ => 0).
-Proof. by move=> _ p v l t _ _ _ _; rewrite /= Rmult_0_l Rplus_0_l; exact: derivable_pt_lim_const. Qed.
-Lemma no_slope_tails : slope_tails _ _ (adaptive_confidence.standard_normal 3) drawn 1 1 2 1 (fun _ _ _ _ => 0) 1 1.
+Definition constant_function (i : nat) (p : nat -> R) (u : line) : R := constant_value i (0, tt) u.
+Lemma no_slopes i u : (i < 2)%coq_nat -> has_slopes 1 1 (fun p => constant_function i p u) (fun _ _ => 0).
+Proof. by move=> _ p v t _ _ _; rewrite /= Rmult_0_l Rplus_0_l; exact: derivable_pt_lim_const. Qed.
+Lemma no_slope_tails : slope_tails _ _ (adaptive_confidence.standard_normal 3) 1 2 1 (fun _ _ _ _ => 0) 1 1.
 Proof.
-move=> i j c _ _ c0; exists (fun=> False); split=> [|w p _ _]; last by rewrite /= Rmult_0_l Rplus_0_l Rabs_R0.
+move=> i j c _ _ c0; exists (fun=> False); split=> [|w p _ _]; last by rewrite Rabs_R0.
 have -> : (fun=> False) = set0 :> set (vectors.vec RR 3) by apply/seteqP; split.
 split; first exact: measurable0.
 by rewrite measure0 lee_fin; apply/RleP; rewrite Rmult_1_l; exact: Rlt_le (exp_pos _).
@@ -1012,15 +1022,17 @@ Proof. by move=> m x; apply: Rle_trans (flat_bounded m (fun=> tt)); right. Qed.
 Lemma line_gain (x : nat -> line) n : gain (/ 1 ^ 2) n (joint line (flat line) (flat R) x INR) <= gamma0 n.
 Proof. by apply: Rle_trans (flat_gain (fun=> tt) n); right. Qed.
 Definition at_theorem_1_box :=
-  theorem_1_box _ _ _ drawn _ line on_line (flat line) (flat R) INR 1 (/ 2) 1 2 1 1 1 1 weights_box (fun _ _ _ _ => 0) echo 1
-    gamma0 (fun n => cons n nil) drawn_normal r1 ltac:(lra) (flat_kernel line) (flat_kernel R) (fun _ => Rle_refl 1)
-    (fun _ => erefl) r0 (fun _ _ => r0) flat_slope line_bounded (law_line 2) line_measurable echo_measurable (le_n 1) r1
-    line_box no_slopes (Rle_refl 1) r1 no_slope_tails (fun _ => echo_follows _ _ _ _) one_block.
+  theorem_1_box _ _ _ two_noises _ line on_line _ line one_number (flat line) (flat R) INR 1 (/ 2) 2 1 1 1 1
+    constant_function (fun _ _ _ _ => 0) echo 1 gamma0 (fun n => cons n nil) noises_normal number_drawn r1 ltac:(lra)
+    (flat_kernel line) (flat_kernel R) (fun _ => Rle_refl 1) (fun _ => erefl) r0 (fun _ _ => r0) flat_slope line_bounded
+    number_process number_measurable flat_measurable echo_measurable (le_n 1) r1 line_box no_slopes (Rle_refl 1) r1
+    no_slope_tails (fun _ => echo_follows _ _ _ _ _ _ _) one_block.
 Definition at_gain_bound_box :=
-  gain_bound_box _ _ _ drawn _ line on_line (flat line) (flat R) INR 1 (/ 2) 1 2 1 1 1 1 weights_box (fun _ _ _ _ => 0) echo
-    gamma0 drawn_normal r1 ltac:(lra) (flat_kernel line) (flat_kernel R) (fun _ => Rle_refl 1) (fun _ => erefl) (law_line 2)
-    line_measurable echo_measurable (le_n 1) r1 line_box no_slopes (Rle_refl 1) r1 no_slope_tails
-    (fun _ => echo_follows _ _ _ _) (fun n x _ => line_gain x n).
+  gain_bound_box _ _ _ two_noises _ line on_line _ line one_number (flat line) (flat R) INR 1 (/ 2) 2 1 1 1 1
+    constant_function (fun _ _ _ _ => 0) echo gamma0 noises_normal number_drawn r1 ltac:(lra) (flat_kernel line)
+    (flat_kernel R) (fun _ => Rle_refl 1) (fun _ => erefl) number_process number_measurable flat_measurable echo_measurable
+    (le_n 1) r1 line_box no_slopes (Rle_refl 1) r1 no_slope_tails (fun _ => echo_follows _ _ _ _ _ _ _)
+    (fun n x _ => line_gain x n).
 
 (* ---- the mean regret, at the same case ---- *)
 

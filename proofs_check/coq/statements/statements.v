@@ -1443,77 +1443,84 @@ Qed.
 
 (* ---- points of any set, such as a box ---- *)
 
-(* The confidence event where a measurable rule plays points of any set with measurable sets, and the objective has
-   finitely many features that are measurable: that some of finitely many points of some round, or the point played
-   there, is more than sqrt(beta) standard deviations from its posterior mean has at most the sum of their tails. *)
+(* The confidence event where a measurable rule plays points of any set with measurable sets, and the objective is a
+   Gaussian process of any rank, a draw U of any space on which values depend measurably, independent of the noise: that
+   some of finitely many points of some round, or the point played there, is more than sqrt(beta) standard deviations
+   from its posterior mean has at most the sum of their tails. *)
 Theorem adaptive_confidence_anywhere : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
-  dY (Y : measurableType dY) d n (L : nat -> Y -> nat -> R) sigma (rule : policy_on Y) (k : Y -> Y -> R) h tau
-  (beta : nat -> R) (tested : nat -> list Y),
-  independent_normals dT T P (d + n)%coq_nat G -> 0 < sigma -> has_kernel d n Y L k h tau ->
-  measurable_weights dY Y L -> measurable_policy dY Y rule -> (forall i, 0 <= beta i) ->
-  let x w := played d Y L sigma rule (fun l => G l w) in let y w := answer d Y L sigma rule (fun l => G l w) in
+  dY (Y : measurableType dY) dV (V : measurableType dV) (U : T -> V) n (F : nat -> Y -> V -> R) sigma (rule : policy_on Y)
+  (k : Y -> Y -> R) h tau (beta : nat -> R) (tested : nat -> list Y),
+  let f i z w := F i z (U w) in let e i w := sigma * G i w in
+  independent_normals dT T P n G -> independent_draws dT T P n G dV V U -> 0 < sigma ->
+  is_gaussian_process dT T P n Y k h tau f -> measurable_objective dY Y dV V F -> measurable_kernel dY Y k ->
+  measurable_policy dY Y rule -> (forall i, 0 <= beta i) ->
+  let x w := chosen T Y f e rule w in let y w := reply T Y f e rule w in
   at_most dT T P (fun w => exists i z, (i < n)%coq_nat /\ (In z (tested i) \/ z = x w i) /\
       sqrt (beta i) * deviation Y k h (/ sigma ^ 2) (x w) tau i z <
-      Rabs (value d Y L (fun l => G l w) i z - prediction Y k h (/ sigma ^ 2) (x w) tau (y w) i z))
+      Rabs (f i z w - prediction Y k h (/ sigma ^ 2) (x w) tau (y w) i z))
     (sum n (fun i => INR (S (length (tested i))) * (2 * scalar.normal_cdf (- sqrt (beta i))))).
 Proof.
-move=> dT T P G dY Y d n L sigma rule k h tau beta tested normals s0 law mL mrule b0 x y.
-exact: (box_confidence.confidence dT T P G dY Y d n L sigma rule k h tau normals s0 law mL mrule beta tested b0).
+move=> dT T P G dY Y dV V U n F sigma rule k h tau beta tested f e normals drawn s0 gp mF mk mrule b0 x y.
+exact: (box_confidence.confidence dT T P G dY Y dV V n U F sigma rule k h tau normals drawn s0 gp mF mk mrule beta tested b0).
 Qed.
 
-(* Theorem 1 with its probability on the box [0, r]^m, at every round up to the horizon N, for an objective that is made
-   of finitely many differentiable features; a and b are the constants of the law of its slopes. *)
+(* Theorem 1 with its probability on the box [0, r]^m, at every round up to the horizon N, for an objective that is a
+   differentiable Gaussian process of any rank; a and b are the constants of the law of its slopes. *)
 Theorem theorem_1_box : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
-  dY (Y : measurableType dY) (place : Y -> nat -> R) (k : Y -> Y -> R) h tau sigma delta d N m r a b
-  (W : nat -> (nat -> R) -> nat -> R) (M : nat -> (nat -> R) -> nat -> nat -> R) (rule : policy_on Y)
+  dY (Y : measurableType dY) (place : Y -> nat -> R) dV (V : measurableType dV) (U : T -> V) (k : Y -> Y -> R) h tau
+  sigma delta N m r a b (F : nat -> (nat -> R) -> V -> R) (M : nat -> (nat -> R) -> nat -> V -> R) (rule : policy_on Y)
   theta gamma (blocks : nat -> list nat),
-  let s := / sigma ^ 2 in let beta := box_width m r a b delta in let L i z l := W i (place z) l in
-  independent_normals dT T P (d + N)%coq_nat G -> 0 < sigma -> 0 < delta <= 1 -> kernel Y k -> kernel R h ->
-  (forall z, k z z <= 1) -> (forall t, h t t = 1) -> 0 <= theta -> (forall t u, 0 <= h t u) ->
+  let s := / sigma ^ 2 in let beta := box_width m r a b delta in
+  let f i z w := F i (place z) (U w) in let e i w := sigma * G i w in
+  independent_normals dT T P N G -> independent_draws dT T P N G dV V U -> 0 < sigma -> 0 < delta <= 1 ->
+  kernel Y k -> kernel R h -> (forall z, k z z <= 1) -> (forall t, h t t = 1) -> 0 <= theta -> (forall t u, 0 <= h t u) ->
   (forall t u, 1 - h t u <= theta * Rabs (t - u)) -> bounds_space_gain Y k s gamma ->
-  has_kernel d N Y L k h tau -> measurable_weights dY Y L -> measurable_policy dY Y rule ->
-  (0 < m)%coq_nat -> 0 < r -> is_box m r Y place -> (forall i, (i < N)%coq_nat -> has_slopes m d r (W i) (M i)) ->
-  1 <= a -> 0 < b -> slope_tails dT T P G m d N r M a b ->
-  (forall w, follows d Y L sigma rule N k h tau beta (fun l => G l w)) ->
+  is_gaussian_process dT T P N Y k h tau f -> measurable_objective dY Y dV V (fun i z u => F i (place z) u) ->
+  measurable_kernel dY Y k -> measurable_policy dY Y rule ->
+  (0 < m)%coq_nat -> 0 < r -> is_box m r Y place ->
+  (forall i u, (i < N)%coq_nat -> has_slopes m r (fun p => F i p u) (fun p j => M i p j u)) ->
+  1 <= a -> 0 < b -> slope_tails dT T P m N r (fun i p j w => M i p j (U w)) a b ->
+  (forall w, follows_first T Y f e rule N sigma k h tau beta w) ->
   (forall n, (n <= N)%coq_nat -> total (blocks n) = n) ->
   exists bad : T -> Prop, (exists q, q < delta /\ at_most dT T P bad q) /\
   forall w, ~ bad w -> forall n (best : nat -> Y), (n <= N)%coq_nat ->
-    let value := value d Y L (fun l => G l w) in let x := played d Y L sigma rule (fun l => G l w) in
-    sum n (fun i => value i (best i) - value i (x i)) <=
+    sum n (fun i => f i (best i) w - f i (chosen T Y f e rule w i) w) <=
     sqrt (8 / ln (1 + s) * beta (Nat.pred n) * INR n *
       (INR (length (blocks n)) * gamma (longest (blocks n)) +
        / 2 * over_blocks (fun i d m =>
          INR m * phi (s * theta * sqrt (uniformity (/ theta ^ 2) tau d m / INR m))) 0 0 (blocks n))) + 2.
 Proof.
-move=> dT T P G dY Y place k h tau sigma delta d N m r a b W M rule theta gamma blocks s beta L.
-move=> normals s0 d01 pk ph k1 h1 t0 hp sl bg law mL mrule m0 r0 box smooth a1 b0 tails policy e.
-exact: (theorem_1_box.theorem_1_box dT T P G dY Y place k h tau sigma delta d N m r a b W M rule s0 d01 pk ph k1 h1
-  normals law mL mrule m0 r0 a1 b0 box smooth tails policy theta gamma blocks e t0 hp sl bg).
+move=> dT T P G dY Y place dV V U k h tau sigma delta N m r a b F M rule theta gamma blocks s beta f e.
+move=> normals drawn s0 d01 pk ph k1 h1 t0 hp sl bg gp mF mk mrule m0 r0 box smooth a1 b0 tails policy part.
+exact: (theorem_1_box.theorem_1_box dT T P G dY Y place dV V U k h tau sigma delta N m r a b F M rule s0 d01 pk ph k1 h1
+  normals drawn gp mF mk mrule m0 r0 a1 b0 box smooth tails policy theta gamma blocks part t0 hp sl bg).
 Qed.
 
 (* The same with any bounds on the gain. *)
 Theorem gain_bound_box : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
-  dY (Y : measurableType dY) (place : Y -> nat -> R) (k : Y -> Y -> R) h tau sigma delta d N m r a b
-  (W : nat -> (nat -> R) -> nat -> R) (M : nat -> (nat -> R) -> nat -> nat -> R) (rule : policy_on Y)
+  dY (Y : measurableType dY) (place : Y -> nat -> R) dV (V : measurableType dV) (U : T -> V) (k : Y -> Y -> R) h tau
+  sigma delta N m r a b (F : nat -> (nat -> R) -> V -> R) (M : nat -> (nat -> R) -> nat -> V -> R) (rule : policy_on Y)
   (bound : nat -> R),
-  let s := / sigma ^ 2 in let beta := box_width m r a b delta in let L i z l := W i (place z) l in
-  independent_normals dT T P (d + N)%coq_nat G -> 0 < sigma -> 0 < delta <= 1 -> kernel Y k -> kernel R h ->
-  (forall z, k z z <= 1) -> (forall t, h t t = 1) ->
-  has_kernel d N Y L k h tau -> measurable_weights dY Y L -> measurable_policy dY Y rule ->
-  (0 < m)%coq_nat -> 0 < r -> is_box m r Y place -> (forall i, (i < N)%coq_nat -> has_slopes m d r (W i) (M i)) ->
-  1 <= a -> 0 < b -> slope_tails dT T P G m d N r M a b ->
-  (forall w, follows d Y L sigma rule N k h tau beta (fun l => G l w)) ->
+  let s := / sigma ^ 2 in let beta := box_width m r a b delta in
+  let f i z w := F i (place z) (U w) in let e i w := sigma * G i w in
+  independent_normals dT T P N G -> independent_draws dT T P N G dV V U -> 0 < sigma -> 0 < delta <= 1 ->
+  kernel Y k -> kernel R h -> (forall z, k z z <= 1) -> (forall t, h t t = 1) ->
+  is_gaussian_process dT T P N Y k h tau f -> measurable_objective dY Y dV V (fun i z u => F i (place z) u) ->
+  measurable_kernel dY Y k -> measurable_policy dY Y rule ->
+  (0 < m)%coq_nat -> 0 < r -> is_box m r Y place ->
+  (forall i u, (i < N)%coq_nat -> has_slopes m r (fun p => F i p u) (fun p j => M i p j u)) ->
+  1 <= a -> 0 < b -> slope_tails dT T P m N r (fun i p j w => M i p j (U w)) a b ->
+  (forall w, follows_first T Y f e rule N sigma k h tau beta w) ->
   (forall n x, (n <= N)%coq_nat -> gain s n (joint Y k h x tau) <= bound n) ->
   exists bad : T -> Prop, (exists q, q < delta /\ at_most dT T P bad q) /\
   forall w, ~ bad w -> forall n (best : nat -> Y), (n <= N)%coq_nat ->
-    let value := value d Y L (fun l => G l w) in let x := played d Y L sigma rule (fun l => G l w) in
-    sum n (fun i => value i (best i) - value i (x i)) <=
+    sum n (fun i => f i (best i) w - f i (chosen T Y f e rule w i) w) <=
     sqrt (8 / ln (1 + s) * beta (Nat.pred n) * INR n * bound n) + 2.
 Proof.
-move=> dT T P G dY Y place k h tau sigma delta d N m r a b W M rule bound s beta L.
-move=> normals s0 d01 pk ph k1 h1 law mL mrule m0 r0 box smooth a1 b0 tails policy hg.
-exact: (theorem_1_box.regret_with_probability dT T P G dY Y place k h tau sigma delta d N m r a b W M rule s0 d01 pk ph
-  k1 h1 normals law mL mrule m0 r0 a1 b0 box smooth tails policy bound hg).
+move=> dT T P G dY Y place dV V U k h tau sigma delta N m r a b F M rule bound s beta f e.
+move=> normals drawn s0 d01 pk ph k1 h1 gp mF mk mrule m0 r0 box smooth a1 b0 tails policy hg.
+exact: (theorem_1_box.regret_with_probability dT T P G dY Y place dV V U k h tau sigma delta N m r a b F M rule s0 d01 pk
+  ph k1 h1 normals drawn gp mF mk mrule m0 r0 a1 b0 box smooth tails policy bound hg).
 Qed.
 
 (* ---- the mean regret of every policy, on every finite domain ---- *)

@@ -68,6 +68,18 @@ def test_words_without_any_premise_are_an_outline(name: str) -> None:
         ("theory-f-recursion", "(forall u : R, h u u = 1)", "k_time(τ,τ) = 1", "k_time > 0"),
         ("lemma-1-exact", "uniform_times", "Uniform times", "Times"),
         ("theory-m", "(forall i j : nat, (i <= j)%nat -> tau i <= tau j)", "sorted times", "times"),
+        (
+            "adaptive-confidence-anywhere",
+            "independent_draws dT T P n G dV V U",
+            "independent of the noise",
+            "beside the noise",
+        ),
+        (
+            "theorem-1-box",
+            "is_gaussian_process dT T P N (measure.Measurable.sort Y) k h tau f",
+            "Gaussian process of any rank",
+            "process of any rank",
+        ),
     ],
 )
 def test_one_hypothesis_taken_away_is_named(name, premise, said, unsaid) -> None:
