@@ -5,8 +5,9 @@ Selection only has to be good, not exact: every value is that of a design, from 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, pairwise
 
 import numpy as np
 
@@ -114,9 +115,9 @@ def space_gain_lower(
         longest = _build_up(grid_kernel, noise_variance, n, at, record, advance)
         beyond = [m for m in (nodes(n) if at is None else thinned([*at, n])) if m > longest]
         if beyond:
-            for relaxed in relaxation_path(grid_kernel, noise_variance, beyond):
-                for rounds in _rounds_below(relaxed, at):
-                    record.offer_counts(*rounded_design(grid_kernel, relaxed, rounds))
+            path = relaxation_path(grid_kernel, noise_variance, beyond)
+            for relaxed, rounds in _to_be_rounded(path, at, longest):
+                record.offer_counts(*rounded_design(grid_kernel, relaxed, rounds))
     return record.result()
 
 
@@ -233,15 +234,24 @@ class _Record:
         return GainDesigns(implied, tuple(self._sequences), sequence_of)
 
 
-def _rounds_below(relaxed: RelaxedDesign, at: Sequence[int] | None) -> list[int]:
-    """Rounds for which a relaxed design is rounded: near its own, where some are asked about.
+def _to_be_rounded(
+    path: Iterable[RelaxedDesign], at: Sequence[int] | None, longest: int
+) -> Iterator[tuple[RelaxedDesign, int]]:
+    """Relaxed designs, from the largest down, each with the rounds for which it is rounded.
 
-    Else between half its own and its own; few where one is expensive.
+    Rounds that are asked about, if more than `longest`, are served by the least design above them.
+    By default a design serves rounds between half its own and its own, few where one is expensive.
     """
-    if at is not None:
-        return [relaxed.n, *(m for m in at if relaxed.n < 1.1 * m and m < relaxed.n)]
-    count = 12 if len(relaxed.weights) <= 100 else 3
-    return [round(relaxed.n * 2.0 ** (-i / count)) for i in range(count)]
+    for relaxed, smaller in pairwise(chain(path, [None])):
+        assert relaxed is not None
+        if at is None:
+            count = 12 if len(relaxed.weights) <= 100 else 3
+            served = [round(relaxed.n * 2.0 ** (-i / count)) for i in range(count)]
+        else:
+            least = longest if smaller is None else smaller.n
+            served = [relaxed.n, *(m for m in at if least < m < relaxed.n)]
+        for rounds in served:
+            yield relaxed, rounds
 
 
 def rounded_design(

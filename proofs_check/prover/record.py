@@ -14,7 +14,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from bounds.errors import InvalidInput
@@ -74,6 +74,15 @@ class Record:
     theorems: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     statements: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     definitions: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def stated_by(self) -> dict[str, str]:
+        """The claim that each theorem states; of several the first of the paper."""
+        first: dict[str, str] = {}
+        for name in (*index(), *self.theorems):
+            if name in self.theorems:
+                first.setdefault(str(self.theorems[name]["theorem"]), name)
+        return first
 
 
 @lru_cache(maxsize=1)
@@ -298,10 +307,7 @@ def used(claim_id: str, record: Record | None = None) -> tuple[str, ...]:
     record = record or recorded()
     if claim_id not in record.theorems:
         return ()
-    first: dict[str, str] = {}
-    for name in (*index(), *record.theorems):
-        if name in record.theorems:
-            first.setdefault(str(record.theorems[name]["theorem"]), name)
+    first = record.stated_by
 
     def beyond(theorem: str) -> Sequence[str]:
         return () if theorem in first else record.statements.get(theorem, {}).get("uses", ())
@@ -348,7 +354,8 @@ def formal(claim: Claim) -> dict[str, Any] | None:
     meanings = {} if exported else record.definitions
 
     def words(text: str) -> list[str]:
-        return [word for word in meanings if re.search(rf"\b{word}\b", text)]
+        mentioned = set(re.findall(r"\w+", text))
+        return [word for word in meanings if word in mentioned]
 
     needed = reachable(words(statement), lambda word: words(meanings[word]))
     return {

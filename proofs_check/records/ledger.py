@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from proofs_check.language import formula
@@ -104,7 +105,7 @@ class Row:
             return False
         return not stands_here(self.claim, self.verdict, stated_in(self.claim))
 
-    @property
+    @cached_property
     def formal(self) -> dict[str, Any] | None:
         """The theorem as the assistant prints it, with what a reader needs beside it."""
         return formal(self.claim) if self.theorem else None
@@ -114,7 +115,7 @@ class Row:
         """Whether a theorem of the theories is the claim."""
         return is_of_theories(self.theorem)
 
-    @property
+    @cached_property
     def hypotheses(self) -> tuple[Hypothesis, ...]:
         """What the verdict is for, each with the phrase that says it: of the theorem, if any."""
         if self.of_the_theories:

@@ -161,7 +161,7 @@ def test_definitions_are_those_of_the_library(tmp_path: Path) -> None:
             f"/phi; case: Rle_dec => [h|_] /=; [lra|]; rewrite Rmin_{side}; [|interval]",
         )
     text += variances(rng)
-    runner.compiled_theories(tmp_path, ("definitions", "sums"))
+    runner.compiled_theories(tmp_path, ("library", "definitions", "sums"))
     (tmp_path / "compared.v").write_text(text, encoding="utf-8")
     kernel.coqc(tmp_path, "compared")
     (tmp_path / "wrong.v").write_text(text.replace("Goal ", "Goal 1 + ", 1), encoding="utf-8")

@@ -350,6 +350,7 @@ def test_what_is_printed_of_a_theorem_is_what_it_says(
             (tmp_path / path.parent.name).mkdir(exist_ok=True)
             shutil.copy(path, tmp_path / path.parent.name)
     for module, text in (
+        ("library", ""),
         ("vectors", ""),
         ("outcomes", ""),
         ("definitions", DEFINED),

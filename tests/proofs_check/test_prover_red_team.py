@@ -497,9 +497,9 @@ def test_a_syllogism_behind_every_index_is_an_outline() -> None:
 @pytest.mark.slow
 def test_a_hypothesis_at_every_index_is_walked_through() -> None:
     script = (
-        "walked. apply Rle_ge. clear -H. induction n as [|n IH]; cbn; [lra|]. "
-        "assert (v n >= 0) by (apply H; lia). "
-        "assert (0 <= sum n v) by (apply IH; intros; apply H; lia). lra."
+        "walked. apply Rle_ge. clear -H2. induction n as [|n IH]; cbn; [lra|]. "
+        "assert (v n >= 0) by (apply H2; lia). "
+        "assert (0 <= sum n v) by (apply IH; intros; apply H2; lia). lra."
     )
     proved = replace(SIGNED, theorem="basel", proof=script)
     assert alone.proved_alone(proved, script, {}).propositions

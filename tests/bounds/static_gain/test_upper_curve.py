@@ -327,12 +327,19 @@ def test_rank_split_by_trying_every_rank(n: int) -> None:
         assert (k, t) == (first[0], pytest.approx(first[1], rel=1e-12))
 
 
-def test_rounds_below_a_relaxed_design() -> None:
+def test_rounds_that_relaxed_designs_serve() -> None:
+    """Each that is asked about is served once, by the least design above it, however far apart."""
+    path = [SimpleNamespace(n=n, weights=np.ones(100)) for n in (1500, 1000, 400)]
     for support, count in ((100, 12), (101, 3)):
         relaxed = SimpleNamespace(n=1000, weights=np.ones(support))
-        found = designs._rounds_below(relaxed, None)
-        assert found == [round(1000 * 0.5 ** (i / count)) for i in range(count)]
-        assert designs._rounds_below(relaxed, [1500, 990, 950, 600]) == [1000, 990, 950]
+        served = [m for _, m in designs._to_be_rounded([relaxed], None, 9)]
+        assert served == [round(1000 * 0.5 ** (i / count)) for i in range(count)]
+    served = designs._to_be_rounded(path, [1400, 1001, 1000, 600, 401, 350, 300], 300)
+    assert [(relaxed.n, m) for relaxed, m in served] == [
+        *((1500, m) for m in (1500, 1400, 1001)),
+        *((1000, m) for m in (1000, 600, 401)),
+        *((400, m) for m in (400, 350)),
+    ]
 
 
 def test_lines_and_the_cap_together() -> None:
