@@ -35,10 +35,15 @@
 (*   mean_maximum == m is the mean of the largest of normal values of a given *)
 (*       covariance                                                           *)
 (*   round_loss == what a round loses                                         *)
+(*   finite_mean == a random variable whose absolute value has a finite mean  *)
+(*   mean_length == c is the mean length of k independent normal variables    *)
 (*   integral_of == over all real numbers                                     *)
+(*   measurable_real, normal_mean == a measurable function of a number, and   *)
+(*       its mean for a standard normal variable                              *)
 (*   sum_over == over all points of a finite domain                           *)
 (*   independent_arms, one_arm, earned_alone, earns_at_most == the game of    *)
 (*       one arm                                                              *)
+(*   player_of, players_earn == players of one point who know all else        *)
 (*   prediction_at, has_kernel_at, ends_at, follows_own == evaluation times   *)
 (*       that depend on the point                                             *)
 (*   is_gaussian_process == an objective of any rank                          *)
@@ -197,6 +202,15 @@ Definition mean_of (dT : measure_display) (T : measurableType dT) (P : measure_o
 Definition mean_at_least (dT : measure_display) (T : measurableType dT) (P : measure_on dT T) (X : T -> R)
   (c : R) : Prop := (c%:E <= mean_of dT T P X)%E.
 
+(* X is measurable, and its absolute value has a finite mean *)
+Definition finite_mean (dT : measure_display) (T : measurableType dT) (P : measure_on dT T) (X : T -> R) : Prop :=
+  measurable_fun setT (X : T -> RR) /\ (mean_of dT T P (fun w => Rabs (X w)) < +oo)%E.
+
+(* c is the mean of the length of k independent standard normal variables, on every space *)
+Definition mean_length (k : nat) (c : R) : Prop :=
+  forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R), independent_normals dT T P k G ->
+  mean_of dT T P (fun w => sqrt (sum k (fun l => G l w ^ 2))) = EFin c.
+
 (* the largest value of f on a finite domain; a is one of its points, and whichever makes no difference *)
 Definition best_value (Y : finType) (a : Y) (f : Y -> R) : R := \big[Rmax/f a]_(y : Y) f y.
 
@@ -217,6 +231,10 @@ Definition round_loss (d : nat) (Y : finType) (L : nat -> Y -> nat -> R) (sigma 
 (* the integral of f over all real numbers *)
 Definition integral_of (f : R -> R) : \bar RR := (\int[@lebesgue.leb RR]_t (f t)%:E)%E.
 
+(* F is a measurable function of a real number, and the mean of F of a standard normal variable *)
+Definition measurable_real (F : R -> R) : Prop := measurable_fun setT (F : RR -> RR).
+Definition normal_mean (F : R -> R) : \bar RR := integral_of (fun z => F z * normal_density z).
+
 Definition sum_over (Y : finType) (V : Y -> R) : R := \big[Rplus/0]_(x : Y) V x.
 
 (* independent arms of the variances v; the game of one of them, which a player looks at or passes *)
@@ -235,6 +253,22 @@ Definition earns_at_most (n : nat) (v sigma : R) (h : R -> R -> R) (tau lam : na
   independent_normals dT T P (d + n)%coq_nat G -> independent_draws dT T P (d + n)%coq_nat G dS S U ->
   has_kernel d n bool L (one_arm v) h tau -> measurable_drawn_rule dS S bool look ->
   (mean_of dT T P (fun w => earned_alone d n L sigma lam (look (U w)) (fun l => G l w)) <= V%:E)%E.
+
+(* a player of the point x: where two outcomes have the same noises, the same values of all other points, and the same
+   values of x in the rounds before i in which he looks, he decides alike in round i *)
+Definition player_of (d n : nat) (Y : Type) (L : nat -> Y -> nat -> R) (x : Y) (look : (nat -> R) -> nat -> bool) : Prop :=
+  forall (G G' : nat -> R) i, (i < n)%coq_nat ->
+  (forall j, (j < n)%coq_nat -> G (d + j)%coq_nat = G' (d + j)%coq_nat) ->
+  (forall j y, (j < n)%coq_nat -> y <> x -> value d Y L G j y = value d Y L G' j y) ->
+  (forall j, (j < i)%coq_nat -> look G j = true -> value d Y L G j x = value d Y L G' j x) -> look G i = look G' i.
+
+(* every such player, where a look in round i is an event, earns at most V in the mean, the value less Lam i for a look *)
+Definition players_earn (dT : measure_display) (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
+  (d n : nat) (Y : Type) (L : nat -> Y -> nat -> R) (x : Y) (Lam : nat -> T -> R) (V : R) : Prop :=
+  forall look : (nat -> R) -> nat -> bool, player_of d n Y L x look ->
+  (forall i, (i < n)%coq_nat -> measurable [set w | look (fun l => G l w) i = true]%classic) ->
+  (mean_of dT T P (fun w => sum n (fun i =>
+     if look (fun l => G l w) i then value d Y L (fun l => G l w) i x - Lam i w else 0)%R) <= V%:E)%E.
 
 (* ---- evaluation times that depend on the point ---- *)
 

@@ -9,8 +9,9 @@
 (*                                                                            *)
 (* Rests on: library, definitions, matrices, sums, gains, posterior,          *)
 (* theorem_a, theorem_1, theorem_c, kernels, uniformity, search, outcomes,    *)
-(* statements, scalar, vectors, adaptive_posterior, any_space, floor_in_mean, *)
-(* prices_in_mean, joint_law, finite_features.                                *)
+(* statements, scalar, normal, vectors, adaptive_posterior, any_space,        *)
+(* expected_regret, floor_in_mean, prices_in_mean, one_arm_in_mean,           *)
+(* path_prices, rank_floor, joint_law, finite_features, measures.             *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
@@ -21,7 +22,12 @@ From Coq Require Import Reals Lra Lia List.
 From Coquelicot Require Derive_2d.
 From CTV Require Import definitions matrices sums gains posterior theorem_a theorem_1 theorem_c kernels
   uniformity search outcomes statements.
+<<<<<<< HEAD
 From CTV Require scalar vectors adaptive_posterior any_space floor_in_mean prices_in_mean joint_law finite_features.
+=======
+From CTV Require scalar normal vectors adaptive_posterior any_space expected_regret floor_in_mean prices_in_mean
+  one_arm_in_mean path_prices rank_floor.
+>>>>>>> mean
 Open Scope R_scope.
 
 (* ---- the setting ---- *)
@@ -1048,6 +1054,11 @@ Definition at_theory_f_mean :=
   theory_f_mean _ _ _ drawn 1 2 (fin_type unit) weights_flat (/ 10) stay (flat unit) (flat R) INR 1 (proj1_sig flat_top)
     drawn_normal tenth r1 (flat_kernel unit) (flat_kernel R) (fun _ => Rle_refl 1) (fun _ => erefl) (law_flat 2)
     stay_measurable flat_mean.
+Definition length_1 := boolp.cid (rank_floor.mean_length_exists 1).
+Definition at_theory_rank_mean :=
+  theory_rank_mean _ _ _ drawn 1 2 (fin_type unit) weights_flat (/ 10) stay (flat unit) (flat R) INR 1 (proj1_sig flat_top) 1
+    (proj1_sig length_1) drawn_normal tenth r1 (flat_kernel unit) (flat_kernel R) (fun _ => Rle_refl 1) (fun _ => erefl)
+    (law_flat 2) stay_measurable flat_mean (le_n 2) (proj2_sig length_1).
 Definition at_theory_i_mean :=
   theory_i_mean _ _ _ drawn 1 2 (fin_type unit) weights_flat (/ 10) stay (flat unit) (flat R) INR 1 (proj1_sig flat_top)
     drawn_normal tenth r1 (flat_kernel unit) (flat_kernel R) (fun _ => Rle_refl 1) (fun _ => erefl) flat_markov
@@ -1153,3 +1164,61 @@ Definition at_theory_p_mean :=
 Lemma size_unit : size (fin_type unit) = INR 1. Proof. by rewrite /size card_unit. Qed.
 Definition at_theory_mean_maximum_arms :=
   theory_mean_maximum_arms (fin_type unit) tt 1 (proj1_sig flat_top) size_unit arms_mean.
+
+(* ---- a player of one arm, of two rounds, at a price of a half ---- *)
+
+From mathcomp Require Import lebesgue_integral.
+From CTV Require Import measures.
+
+Definition absolute := boolp.cid one_arm_in_mean.absolute_mean.
+Definition worth_flat (j : nat) (u : R) : R := if j is O then Rabs u else 0.
+Lemma worth_measurable j : measurable_real (worth_flat j).
+Proof. by case: j => [|j]; [exact: measurable_fun_normr | exact: measurable_fun_cst]. Qed.
+Lemma worth_ge0 j u : 0 <= worth_flat j u. Proof. by case: j => [|j]; [exact: Rabs_pos | exact: Rle_refl]. Qed.
+Definition absolute_ge0 : 0 <= proj1_sig absolute := proj1 (proj2_sig absolute).
+Lemma half_first i : (i < 2)%coq_nat ->
+  exists e : R, normal_mean (fun z => worth_flat i (sqrt 1 * z)) = EFin e /\ - half i + e <= proj1_sig absolute.
+Proof.
+have := proj2_sig absolute; move: (proj1_sig absolute) => V [V0 e]; rewrite /half; case: i => [|i] _.
+  by exists V; split=> //; lra.
+by exists 0; split; [exact: one_arm_in_mean.normal_mean_0 | lra].
+Qed.
+Lemma half_next j i u : (j < i)%coq_nat -> (i < 2)%coq_nat -> let r := flat R (INR j) (INR i) in
+  exists e : R, normal_mean (fun z => worth_flat i (r * u + sqrt (1 * (1 - r ^ 2)) * z)) = EFin e /\ r * u - half i + e <= worth_flat j u.
+Proof.
+move=> ji i2; have [-> ->] : j = O /\ i = S O by lia.
+exists 0; split; first exact: one_arm_in_mean.normal_mean_0.
+by rewrite /flat /half /=; have := Rle_abs u; lra.
+Qed.
+Definition at_theory_l_recursion_mean :=
+  theory_l_recursion_mean 2 1 1 (flat R) INR half worth_flat (proj1_sig absolute) (fun=> erefl) flat_markov (fun _ _ => le_INR _ _)
+    worth_measurable worth_ge0 absolute_ge0 half_first half_next.
+Definition at_theory_l_mean :=
+  theory_l_mean _ _ _ drawn 1 2 (fin_type unit) weights_flat 1 stay (fun=> 1) (flat R) INR half (fun=> worth_flat)
+    (fun=> proj1_sig absolute) (proj1_sig flat_top) drawn_normal (fun=> erefl) flat_markov (fun _ _ => le_INR _ _) (law_arms 2)
+    stay_measurable arms_mean (fun=> worth_measurable) (fun=> worth_ge0) (fun=> absolute_ge0) (fun=> half_first)
+    (fun=> half_next).
+
+(* the value itself as the price *)
+Definition own_price (i : nat) (w : vectors.vec RR 3) : R := value 1 unit weights_flat (fun l => drawn l w) i tt.
+Lemma own_price_finite i : (i < 2)%coq_nat -> finite_mean _ _ (adaptive_confidence.standard_normal 3) (own_price i).
+Proof.
+move=> _; have /integrableP[m f] := path_prices.value_mean _ _ _ drawn 1 2 (fin_type unit) weights_flat drawn_normal i tt.
+by split; [exact/EFin_measurable_fun | exact: f].
+Qed.
+Lemma own_price_players (x : unit) :
+  players_earn _ _ (adaptive_confidence.standard_normal 3) drawn 1 2 unit weights_flat x own_price 0.
+Proof.
+case: x => look _ _; rewrite /mean_of (eq_integral (fun=> 0%E)) ?integral0 // => w _.
+by congr EFin; rewrite (sums.sum_ext 2 _ (fun=> 0)) ?sums.sum_0 // => i _; case: ifP => _ //; exact: Rminus_diag_eq.
+Qed.
+Lemma own_price_left : mean_of _ _ (adaptive_confidence.standard_normal 3) (fun w => sum 2 (fun i =>
+  best_value (fin_type unit) tt (value 1 unit weights_flat (fun l => drawn l w) i) - own_price i w)) = EFin 0.
+Proof.
+rewrite /mean_of (eq_integral (fun=> 0%E)) ?integral0 // => w _; congr EFin.
+rewrite (sums.sum_ext 2 _ (fun=> 0)) ?sums.sum_0 // => i _.
+by have [[] ->] := expected_regret.best_value_is (fin_type unit) tt (value 1 unit weights_flat (fun l => drawn l w) i); exact: Rminus_diag_eq.
+Qed.
+Definition at_theory_p_path_mean :=
+  theory_p_path_mean _ _ _ drawn 1 2 (fin_type unit) weights_flat 1 stay own_price (fun=> 0) tt 0 drawn_normal stay_measurable
+    own_price_finite own_price_players own_price_left.

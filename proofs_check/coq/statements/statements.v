@@ -13,8 +13,9 @@
 (* share, gradients, full_information, games, ceilings, elimination, prices,  *)
 (* charging, filters, smooth, blocks, scalar, events, conditioning, slopes,   *)
 (* vectors, objective_law, any_space, theorem_1_probability, floor_in_mean,   *)
-(* pair_maximum, largest_of_arms, drawn_policies, prices_in_mean, joint_dual, *)
-(* envelope, majorant, sequences, late_confidence, late_drawn, first_passage, *)
+(* pair_maximum, largest_of_arms, drawn_policies, prices_in_mean,             *)
+(* one_arm_in_mean, path_prices, rank_floor, joint_dual, envelope, majorant,  *)
+(* sequences, late_confidence, late_drawn, first_passage,                     *)
 (* theorem_c_probability, box_confidence, theorem_1_box, outcomes.            *)
 (******************************************************************************)
 
@@ -26,7 +27,7 @@ From Coq Require Import Reals Lra Lia List.
 From CTV Require definitions matrices sums gains posterior determinants theorem_a theorem_1 theorem_b
   theorem_c kernels uniformity search oppenheim duality lemma_r floors rates knots share gradients
   full_information games ceilings elimination prices charging filters smooth blocks scalar events conditioning slopes vectors
-  objective_law any_space theorem_1_probability floor_in_mean pair_maximum largest_of_arms drawn_policies prices_in_mean joint_dual envelope majorant sequences
+  objective_law any_space theorem_1_probability floor_in_mean pair_maximum largest_of_arms drawn_policies prices_in_mean one_arm_in_mean path_prices rank_floor joint_dual envelope majorant sequences
   late_confidence late_drawn first_passage theorem_c_probability box_confidence theorem_1_box.
 From Coquelicot Require Derive_2d.
 From CTV Require Import definitions outcomes.
@@ -1570,6 +1571,22 @@ move=> dT T P G d n Y L sigma rule k h tau kappa m normals s0 kap0 pk ph k1 h1 l
 exact: (floor_in_mean.regret_floor d n Y L sigma rule k h tau kappa m s0 kap0 pk ph k1 h1 law mrule mm dT T P G normals N hi).
 Qed.
 
+(* The rank floor in the mean: round i loses at least m - sqrt (1 - p) times the smaller of m and sqrt kappa times the mean
+   length of i independent normal variables, m the mean of the largest value. *)
+Theorem theory_rank_mean : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R) d n (Y : finType)
+  (L : nat -> Y -> nat -> R) sigma (rule : policy_on Y) (k : Y -> Y -> R) h tau kappa m i c,
+  independent_normals dT T P (d + n)%coq_nat G -> 0 < sigma -> 0 < kappa -> kernel Y k -> kernel R h ->
+  (forall z, k z z <= kappa) -> (forall t, h t t = 1) -> has_kernel d n Y L k h tau -> measurable_rule Y rule ->
+  mean_maximum Y k m -> (i < n)%coq_nat -> mean_length i c ->
+  let p := covariance (kappa / sigma ^ 2) i (gram R h tau) (fun l => h (tau l) (tau i)) (fun l => h (tau l) (tau i)) 1 in
+  mean_at_least dT T P (fun w => round_loss d Y L sigma rule (fun l => G l w) i)
+    (m - sqrt (1 - p) * Rmin m (sqrt kappa * c)).
+Proof.
+move=> dT T P G d n Y L sigma rule k h tau kappa m i c normals s0 kap0 pk ph k1 h1 law mrule mm hi len p.
+have hi' : (i < n)%nat by exact/ssrnat.ltP.
+exact: (rank_floor.rank_floor_mean d n Y L sigma rule k h tau kappa m c i s0 kap0 pk ph k1 h1 law mrule mm hi' len dT T P G normals).
+Qed.
+
 (* For Markov kernels and sorted times the shares p are those of the recursion, and half their sum is a floor too:
    Theorem I's lower side. *)
 Theorem theory_i_mean : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R) d n (Y : finType)
@@ -1827,6 +1844,60 @@ Theorem theory_p_mean : forall dT (T : measurableType dT) (P : measure_on dT T) 
 Proof.
 move=> dT T P G d n Y L sigma rule v h tau lam V m normals h1 law mrule mm most.
 exact: (prices_in_mean.prices_floor d n Y L sigma rule v h tau lam law mrule V m h1 mm most dT T P G normals).
+Qed.
+
+(* Theorem L's recursion from above for normal values: a Markov kernel and sorted times. W j u bounds what is earned
+   after a look that showed the value u of the arm in round j, and V all that is earned: no look improves them in the
+   mean. A player of one arm of variance v, who may draw and is shown noisy values, earns at most V. *)
+Theorem theory_l_recursion_mean : forall n v sigma h tau lam (W : nat -> R -> R) V,
+  (forall t, h t t = 1) -> (forall t u s, t <= u <= s -> h t s = h t u * h u s) ->
+  (forall i j, (i <= j)%coq_nat -> tau i <= tau j) ->
+  (forall j, measurable_real (W j)) -> (forall j u, 0 <= W j u) -> 0 <= V ->
+  (forall i, (i < n)%coq_nat ->
+     exists e : R, normal_mean (fun z => W i (sqrt v * z)) = EFin e /\ - lam i + e <= V) ->
+  (forall j i u, (j < i)%coq_nat -> (i < n)%coq_nat -> let r := h (tau j) (tau i) in
+     exists e : R, normal_mean (fun z => W i (r * u + sqrt (v * (1 - r ^ 2)) * z)) = EFin e /\ r * u - lam i + e <= W j u) ->
+  earns_at_most n v sigma h tau lam V.
+Proof.
+move=> n v sigma h tau lam W V h1 markov sorted mW W0 V0 first next.
+exact: (one_arm_in_mean.player_earns_at_most n v sigma h tau lam h1 markov sorted W V mW W0 V0 first next).
+Qed.
+
+(* Theorem L in the mean: what numbers as prices leave of the mean largest values of independent arms, less what such
+   recursions give, one for each arm, is at most the mean regret of every measurable rule. *)
+Theorem theory_l_mean : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R) d n (Y : finType)
+  (L : nat -> Y -> nat -> R) sigma (rule : policy_on Y) (v : Y -> R) h tau lam (W : Y -> nat -> R -> R) (V : Y -> R) m,
+  independent_normals dT T P (d + n)%coq_nat G ->
+  (forall t, h t t = 1) -> (forall t u s, t <= u <= s -> h t s = h t u * h u s) ->
+  (forall i j, (i <= j)%coq_nat -> tau i <= tau j) ->
+  has_kernel d n Y L (independent_arms Y v) h tau -> measurable_rule Y rule -> mean_maximum Y (independent_arms Y v) m ->
+  (forall x j, measurable_real (W x j)) -> (forall x j u, 0 <= W x j u) -> (forall x, 0 <= V x) ->
+  (forall x i, (i < n)%coq_nat ->
+     exists e : R, normal_mean (fun z => W x i (sqrt (v x) * z)) = EFin e /\ - lam i + e <= V x) ->
+  (forall x j i u, (j < i)%coq_nat -> (i < n)%coq_nat -> let r := h (tau j) (tau i) in
+     exists e : R, normal_mean (fun z => W x i (r * u + sqrt (v x * (1 - r ^ 2)) * z)) = EFin e /\
+       r * u - lam i + e <= W x j u) ->
+  mean_at_least dT T P (fun w => sum n (round_loss d Y L sigma rule (fun l => G l w)))
+    (sum n (fun i => m - lam i) - sum_over Y V).
+Proof.
+move=> dT T P G d n Y L sigma rule v h tau lam W V m normals h1 markov sorted law mrule mm mW W0 V0 first next.
+apply: (theory_p_mean dT T P G d n Y L sigma rule v h tau lam V m normals h1 law mrule mm) => x.
+exact: (theory_l_recursion_mean n (v x) sigma h tau lam (W x) (V x) h1 markov sorted (mW x) (W0 x) (V0 x) (first x) (next x)).
+Qed.
+
+(* Theorem P in the mean with prices that are random variables, on every finite domain and for every covariance: every
+   measurable rule loses at least what they leave of the largest values in the mean, less what players of single points
+   earn who know the noises and all values of the other points. *)
+Theorem theory_p_path_mean : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R) d n (Y : finType)
+  (L : nat -> Y -> nat -> R) sigma (rule : policy_on Y) (Lam : nat -> T -> R) (V : Y -> R) (a : Y) (m : R),
+  independent_normals dT T P (d + n)%coq_nat G -> measurable_rule Y rule ->
+  (forall i, (i < n)%coq_nat -> finite_mean dT T P (Lam i)) ->
+  (forall x, players_earn dT T P G d n Y L x Lam (V x)) ->
+  mean_of dT T P (fun w => sum n (fun i => best_value Y a (value d Y L (fun l => G l w) i) - Lam i w)) = EFin m ->
+  mean_at_least dT T P (fun w => sum n (round_loss d Y L sigma rule (fun l => G l w))) (m - sum_over Y V).
+Proof.
+move=> dT T P G d n Y L sigma rule Lam V a m normals mrule finite players mean.
+exact: (path_prices.path_floor dT T P G d n Y L sigma rule normals mrule Lam V a m finite players mean).
 Qed.
 
 (* ---- sums ---- *)
