@@ -22,12 +22,8 @@ From Coq Require Import Reals Lra Lia List.
 From Coquelicot Require Derive_2d.
 From CTV Require Import definitions matrices sums gains posterior theorem_a theorem_1 theorem_c kernels
   uniformity search outcomes statements.
-<<<<<<< HEAD
-From CTV Require scalar vectors adaptive_posterior any_space floor_in_mean prices_in_mean joint_law finite_features.
-=======
 From CTV Require scalar normal vectors adaptive_posterior any_space expected_regret floor_in_mean prices_in_mean
-  one_arm_in_mean path_prices rank_floor.
->>>>>>> mean
+  one_arm_in_mean path_prices rank_floor joint_law finite_features.
 Open Scope R_scope.
 
 (* ---- the setting ---- *)
