@@ -308,8 +308,8 @@ have mF (F : vec RR d -> \bar RR) : measurable_fun setT F -> (forall g, (0 <= F 
     (fun p => F (anew i p.1 p.2)) (measurable_fun_comp mF ma) (fun p => F0 _)).
 have aw F (mF : measurable_fun setT F) (F0 : forall g, (0 <= F g)%E) := resampling.anew_law RR normal d asked masked i F mF F0.
 have hX : (law d).-integrable setT X := gained_has_mean i.
-have finN : (\int[law d]_g X^\- g)%E \is a fin_num by exact: integrable_neg_fin_num.
-have finP : (\int[law d]_g X^\+ g)%E \is a fin_num by exact: integrable_pos_fin_num.
+have finN : (\int[law d]_g X^\- g)%E \is a fin_num by apply: integrable_neg_fin_num.
+have finP : (\int[law d]_g X^\+ g)%E \is a fin_num by apply: integrable_pos_fin_num.
 suff key : (\int[law d]_g X^\+ g + \int[law d]_g Phi g <= value_after i + \int[law d]_g X^\- g)%E.
   have e : (\int[law d]_g (gained i g)%:E = \int[law d]_g X^\+ g - \int[law d]_g X^\- g)%E by rewrite [LHS]integralE.
   by rewrite [X in (X + _ <= _)%E]e (balance _ _ _ _ finP finN); exact: key.
@@ -360,8 +360,8 @@ rewrite [X in (_ <= _ + X)%E](eq_integral ((EFin \o x)^\-)%E); last by move=> b 
 rewrite [X in (_ + X <= _)%E](eq_integral (fun b => (W i (c + dotp d r b)%R)%:E)); last by move=> b _; rewrite Pb.
 rewrite (shifted_mean d r c (W i) (mW i) (W0 i)) left_norm //.
 have bound := look_bound i i s hi (leqnn i); rewrite -/c in bound.
-have finp : (\int[law d]_b ((EFin \o x)^\+)%E b)%E \is a fin_num by exact: integrable_pos_fin_num.
-have finn : (\int[law d]_b ((EFin \o x)^\-)%E b)%E \is a fin_num by exact: integrable_neg_fin_num.
+have finp : (\int[law d]_b ((EFin \o x)^\+)%E b)%E \is a fin_num by apply: integrable_pos_fin_num.
+have finn : (\int[law d]_b ((EFin \o x)^\-)%E b)%E \is a fin_num by apply: integrable_neg_fin_num.
 by rewrite -(balance _ _ _ _ finp finn) -integralE mean_x; exact: bound.
 Qed.
 

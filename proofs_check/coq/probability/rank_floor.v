@@ -222,7 +222,7 @@ move=> hX; pose X := EFin \o (rest_of : vec RR m -> RR).
 have mX : measurable_fun setT X by apply/EFin_measurable_fun; exact: mrest_of.
 have mXp : measurable_fun setT (X^\+)%E by exact: emeasurable_fun_funepos.
 have mXn : measurable_fun setT (X^\-)%E by exact: emeasurable_fun_funeneg.
-have finN : (\int[law m]_g X^\- g)%E \is a fin_num by exact: integrable_neg_fin_num.
+have finN : (\int[law m]_g X^\- g)%E \is a fin_num by apply: integrable_neg_fin_num.
 have Xp0 g : (0 <= X^\+ g)%E by exact: funepos_ge0.
 have Xn0 g : (0 <= X^\- g)%E by exact: funeneg_ge0.
 suff e : (\int[law m]_g X^\+ g = \int[law m]_g X^\- g)%E by apply: etrans (integralE (law m) setT X) _; exact: differ0.
@@ -236,8 +236,8 @@ have hr := has_mean_dot m r.
 have zero : (\int[law m]_b (EFin \o dotp m r) b = 0)%E.
   have := blind m setT r measurableT (fun g => conj (fun=> Logic.I) (fun=> Logic.I)); apply: etrans.
   by apply: eq_integral => b _; rewrite indicE in_setT mulr1.
-have finp : (\int[law m]_b ((EFin \o dotp m r)^\+)%E b)%E \is a fin_num by exact: integrable_pos_fin_num.
-have finn : (\int[law m]_b ((EFin \o dotp m r)^\-)%E b)%E \is a fin_num by exact: integrable_neg_fin_num.
+have finp : (\int[law m]_b ((EFin \o dotp m r)^\+)%E b)%E \is a fin_num by apply: integrable_pos_fin_num.
+have finn : (\int[law m]_b ((EFin \o dotp m r)^\-)%E b)%E \is a fin_num by apply: integrable_neg_fin_num.
 exact: (differ0_eq _ _ finp finn (etrans (esym (integralE (law m) setT (EFin \o dotp m r))) zero)).
 Qed.
 End unseen.
