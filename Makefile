@@ -29,14 +29,17 @@ BRACKETS := --times ctv/data/hyperband_digits.csv --epsilon 0.04 --dimension 1 -
 	--noise-variance 0.1
 
 .DELETE_ON_ERROR:
-.PHONY: report test lint test-slow test-processors fuzz golden golden-record mutants properties \
+.PHONY: report test tests lint test-slow test-processors fuzz golden golden-record mutants properties \
 	proofs proofs-record format readme pictures \
 	notebooks docs preprint bench release-check lock licences clean
 
 report: $(VENV)/.installed
 	$(BIN)/ctv report --times $(EXAMPLE) --epsilon 1e-4 --out out
 
-test: lint
+test: $(VENV)/.installed-dev
+	$(MAKE) --no-print-directory --jobs=2 lint tests
+
+tests: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup --no-loadscope-reorder --doctest-modules $(PACKAGES) tests
 
 lint: $(VENV)/.installed-dev

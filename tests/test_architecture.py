@@ -261,7 +261,7 @@ def test_a_command_loads_little_beyond_what_it_computes(command: str, most: int)
     ran = subprocess.run(
         [sys.executable, "-c", REACH, command], capture_output=True, text=True, check=True, cwd=ROOT
     )
-    assert 5_000 < int(ran.stdout.splitlines()[-1]) < most
+    assert 5_000 < int(ran.stdout.splitlines()[-1]) <= most
 
 
 def test_heavy_libraries_wait_until_a_command_runs() -> None:

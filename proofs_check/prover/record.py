@@ -14,7 +14,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from bounds.errors import InvalidInput
@@ -59,7 +59,7 @@ _MACHINE = re.compile(r"(.*\.(?:PrimInt63|Uint63|Sint63|PrimFloat|FloatAxioms))\
 _PARTS = {"theorem", "statement", "tree", "script", "cites", "proof", "uses"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Record:
     """What was compiled: the assistant's version, digests of the sources, theorems by claim.
 
@@ -74,15 +74,6 @@ class Record:
     theorems: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     statements: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     definitions: Mapping[str, str] = field(default_factory=dict)
-
-    @cached_property
-    def stated_by(self) -> dict[str, str]:
-        """The claim that each theorem states; of several the first of the paper."""
-        first: dict[str, str] = {}
-        for name in (*index(), *self.theorems):
-            if name in self.theorems:
-                first.setdefault(str(self.theorems[name]["theorem"]), name)
-        return first
 
 
 @lru_cache(maxsize=1)
@@ -307,13 +298,23 @@ def used(claim_id: str, record: Record | None = None) -> tuple[str, ...]:
     record = record or recorded()
     if claim_id not in record.theorems:
         return ()
-    first = record.stated_by
+    first = _first_stated(record)
 
     def beyond(theorem: str) -> Sequence[str]:
         return () if theorem in first else record.statements.get(theorem, {}).get("uses", ())
 
     reached = reachable(record.theorems[claim_id]["uses"], beyond)
     return tuple(dict.fromkeys(first[theorem] for theorem in reached if theorem in first))
+
+
+@lru_cache(maxsize=2)
+def _first_stated(record: Record) -> dict[str, str]:
+    """The claim that each theorem states; of several the first of the paper."""
+    first: dict[str, str] = {}
+    for name in (*index(), *record.theorems):
+        if name in record.theorems:
+            first.setdefault(str(record.theorems[name]["theorem"]), name)
+    return first
 
 
 def reachable(start: Iterable[str], beyond: Callable[[str], Iterable[str]]) -> list[str]:

@@ -327,7 +327,7 @@ def test_the_box_is_bounded_by_its_grid_and_what_is_missed(
     assert question.claim > on_grid.claim > Fraction(_claimed(body, "gamma")) - Fraction(1, 10**6)
     assert float(question.claim) < 1.5 * float(on_grid.claim)
     if kernel != "matern:5.5":
-        known = gain(m="30", grid=9, dimension=2, kernel=kernel, lengthscale=length, box=True)
+        known = gain(m="30", grid=9, dimension=2, kernel=kernel, lengthscale=length, domain="box")
         assert float(question.claim) > known.lower[0]
         assert float(question.claim) > known.upper[0] * (1 - 1e-9)
     stated, line = Stated.of(body), body["lines"][body["gamma"][-1]["line"]]
@@ -700,14 +700,14 @@ def test_the_screen_says_who_accepts_what() -> None:
     assert "regret at most 50.5 at each of 7 rounds with probability 0.9 (Theorem C, each" in said
     assert "It refuses: where each point" in said
     assert "theorems are headline_sound" in said
-    late = ByKernel(replace(shown.found, delay=2))
+    late = ByKernel(replace(shown.checked, delay=2))
     said = " ".join(map(str, late.screen().first))
     assert "exploration theory, with results 2 rounds late, at most 10.5 at each" in said
     assert "theorems are late_headline_sound" in said
-    assert "with results 1 round late, at" in ByKernel(replace(shown.found, delay=1)).headline()
+    assert "with results 1 round late, at" in ByKernel(replace(shown.checked, delay=1)).headline()
     assert shown.exit_code() == 1
     assert shown.parts()["kernel"]["claims"][1]["stated"] == 3.2
-    assert "Coq's kernel accepts" in ByKernel(replace(shown.found, by="prover")).headline()
+    assert "Coq's kernel accepts" in ByKernel(replace(shown.checked, by="prover")).headline()
 
 
 def test_the_program_lies_in_the_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@
 (* Rests on: library, measures, vectors, gaussian_law, adaptive_posterior,    *)
 (* normal_density, adaptive_confidence, reflections, resampling, moments,     *)
 (* combinations, argmax_rule, scalar, definitions, sums, gains, floors,       *)
-(* full_information, box_confidence, outcomes, joint_law, any_space,          *)
+(* full_information, answer_vectors, outcomes, joint_law, any_space,          *)
 (* expected_regret, floor_in_mean, drawn_policies, one_arm_in_mean.           *)
 (******************************************************************************)
 
@@ -26,7 +26,7 @@ From mathcomp Require Import mathcomp_extra boolp classical_sets cardinality fun
 From mathcomp Require Import Rstruct reals ereal signed numfun measure lebesgue_measure lebesgue_integral.
 From CTV Require Import library measures.
 From CTV Require Import vectors gaussian_law adaptive_posterior normal_density adaptive_confidence reflections moments combinations.
-From CTV Require resampling floors box_confidence argmax_rule.
+From CTV Require resampling floors answer_vectors argmax_rule.
 From Coq Require Import Reals Lra Lia.
 From CTV Require Import scalar definitions sums outcomes joint_law any_space expected_regret.
 From CTV Require gains full_information.
@@ -261,8 +261,8 @@ Hypothesis length : mean_length i c.
 Notation M := (d + n)%N.
 Notation out g := (co RR M g).
 Notation p := (left_share sigma h tau kappa i).
-Notation value_vector j z := (mk RR M (box_confidence.of_value d Y L j z)).
-Notation answer_vector j z := (mk RR M (box_confidence.of_answer d Y L sigma j z)).
+Notation value_vector j z := (mk RR M (answer_vectors.of_value d Y L j z)).
+Notation answer_vector j z := (mk RR M (answer_vectors.of_answer d Y L sigma j z)).
 Let y0 : Y := rule O tt.
 
 Definition told (j : nat) (hs : vec RR j) : vec RR M := answer_vector j (rule j hs).
@@ -276,16 +276,16 @@ exact: measurable_fun_cst.
 Qed.
 
 Lemma told_seen j g : hist j g = seen d Y L sigma rule j (out g).
-Proof. by elim: j => //= j IH; rewrite IH /told box_confidence.dot_answer. Qed.
+Proof. by elim: j => //= j IH; rewrite IH /told answer_vectors.dot_answer. Qed.
 
 Lemma told_fresh j g : (j < n)%N -> 0 < dotp M (fresh M told j g) (fresh M told j g).
 Proof.
 move=> jn; pose e := mk RR M (fun l => identity l (d + j)%N).
 have dj : (d + j < M)%N by rewrite ltn_add2l.
 have at_e l z : (l < n)%N -> dotp M (answer_vector l z) e = if j == l then sigma else 0.
-  move=> ln; rewrite dotC dot_mk2 -(sumE M (fun q => identity q (d + j)%N * box_confidence.of_answer d Y L sigma l z q)).
-  rewrite (floor_in_mean.sum_one M _ (box_confidence.of_answer d Y L sigma l z)); last exact/ssrnat.ltP.
-  by rewrite /box_confidence.of_answer ltnNge leq_addr /= eqn_add2l.
+  move=> ln; rewrite dotC dot_mk2 -(sumE M (fun q => identity q (d + j)%N * answer_vectors.of_answer d Y L sigma l z q)).
+  rewrite (floor_in_mean.sum_one M _ (answer_vectors.of_answer d Y L sigma l z)); last exact/ssrnat.ltP.
+  by rewrite /answer_vectors.of_answer ltnNge leq_addr /= eqn_add2l.
 have [w ew] := left_combination M told j g (told j (hist j g)).
 have fe : dotp M (fresh M told j g) e = sigma.
   rewrite /fresh ew at_e // eqxx (sum_ext j _ (fun=> 0)) ?sum_0 ?Rminus_0_r // => l /ssrnat.ltP lj.
@@ -314,12 +314,12 @@ have e1 : sum i (fun l => part M told l g v ^ 2) = dotp M v v - dotp M lv lv.
   rewrite (sum_ext i _ (fun l => part M told l g v * part M told l g v)); last by move=> l _; ring.
   by have r (q S' : R) : S' = q - (q - S') by [ring]; exact: r.
 have [w ew] := left_combination M told i g v.
-have vv : dotp M v v = k z z by rewrite (box_confidence.value_value d n Y L k h tau cov) // h1 Rmult_1_r.
+have vv : dotp M v v = k z z by rewrite (answer_vectors.value_value d n Y L k h tau cov) // h1 Rmult_1_r.
 have av l : (l < i)%N -> dotp M (told l (hist l g)) v = k (x g l) z * h (tau l) (tau i).
-  by move=> li; rewrite /told (box_confidence.answer_value d n Y L sigma k h tau cov) // (ltn_trans li).
+  by move=> li; rewrite /told (answer_vectors.answer_value d n Y L sigma k h tau cov) // (ltn_trans li).
 have aa l q : (l < i)%N -> (q < i)%N -> dotp M (told l (hist l g)) (told q (hist q g)) =
     k (x g l) (x g q) * h (tau l) (tau q) + (if l == q then sigma ^ 2 else 0).
-  by move=> li qi; rewrite /told (box_confidence.answer_answer d n Y L sigma k h tau cov) // ?(ltn_trans li) // (ltn_trans qi).
+  by move=> li qi; rewrite /told (answer_vectors.answer_answer d n Y L sigma k h tau cov) // ?(ltn_trans li) // (ltn_trans qi).
 have e2 : dotp M lv lv = k z z - 2 * sum i (fun j => k (x g j) z * h (tau j) (tau i) * w j) +
     full_information.form i (joint Y k h (x g) tau) w + sum i (fun j => w j ^ 2) / / sigma ^ 2.
   rewrite [LHS]ew [dotp M v lv]dotC ew vv.
@@ -442,8 +442,8 @@ Qed.
 Lemma loss_is g : round_loss d Y L sigma rule (out g) i =
   best_value Y y0 (fun y => dotp M (value_vector i y) g) - dotp M (seat g) g.
 Proof.
-rewrite /round_loss (best_value_any Y _ y0) /seat box_confidence.dot_value told_seen; congr (best_value _ _ _ - _).
-by apply: funext => y; rewrite box_confidence.dot_value.
+rewrite /round_loss (best_value_any Y _ y0) /seat answer_vectors.dot_value told_seen; congr (best_value _ _ _ - _).
+by apply: funext => y; rewrite answer_vectors.dot_value.
 Qed.
 
 Lemma best_has_mean : has_mean (law M) (fun g => best_value Y y0 (fun y => dotp M (value_vector i y) g)).
@@ -451,11 +451,11 @@ Proof. by apply: best_value_has_mean => y; exact: has_mean_dot. Qed.
 
 Lemma best_mean : (\int[law M]_g (best_value Y y0 (fun y => dotp M (value_vector i y) g))%:E = top%:E)%E.
 Proof.
-rewrite -(mtop _ _ (standard_normal M) M (fun l g => out g l) (fun y => box_confidence.of_value d Y L i y) y0 (coordinates M)).
+rewrite -(mtop _ _ (standard_normal M) M (fun l g => out g l) (fun y => answer_vectors.of_value d Y L i y) y0 (coordinates M)).
   apply: eq_integral => g _; congr (best_value _ _ _)%:E; apply: funext => y.
-  by rewrite dot_mk -(sumE M (fun l => box_confidence.of_value d Y L i y l * out g l)).
-move=> y z; rewrite (sumE M (fun l => box_confidence.of_value d Y L i y l * box_confidence.of_value d Y L i z l)) -dot_mk2.
-by rewrite (box_confidence.value_value d n Y L k h tau cov) // h1 Rmult_1_r.
+  by rewrite dot_mk -(sumE M (fun l => answer_vectors.of_value d Y L i y l * out g l)).
+move=> y z; rewrite (sumE M (fun l => answer_vectors.of_value d Y L i y l * answer_vectors.of_value d Y L i z l)) -dot_mk2.
+by rewrite (answer_vectors.value_value d n Y L k h tau cov) // h1 Rmult_1_r.
 Qed.
 
 Variables (dT : measure_display) (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R).

@@ -473,8 +473,7 @@ def test_what_touches_the_end_of_its_range_or_is_not_identified() -> None:
     for end, shown in ((2.51, high), (-2.51, low)):
         (said,) = of_ranges(members(first=end))
         assert said == (
-            f"the lengthscale of x1 touches the end of its range ({shown:.2g}): widen "
-            "it (--hyperprior)"
+            f"the lengthscale of x1 touches the end of its range ({shown:.2g}): widen it (--prior)"
         )
     (said,) = of_ranges(members(noise=2.6))
     assert said.startswith(f"the noise touches the end of its range ({0.02 * 6.0**4:.2g})")
