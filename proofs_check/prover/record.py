@@ -59,7 +59,7 @@ _MACHINE = re.compile(r"(.*\.(?:PrimInt63|Uint63|Sint63|PrimFloat|FloatAxioms))\
 _PARTS = {"theorem", "statement", "tree", "script", "cites", "proof", "uses"}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Record:
     """What was compiled: the assistant's version, digests of the sources, theorems by claim.
 
@@ -74,6 +74,8 @@ class Record:
     theorems: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     statements: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     definitions: Mapping[str, str] = field(default_factory=dict)
+
+    __hash__ = object.__hash__  # what follows from a record is kept for the one that is asked
 
 
 @lru_cache(maxsize=1)
