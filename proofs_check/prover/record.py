@@ -75,8 +75,6 @@ class Record:
     statements: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     definitions: Mapping[str, str] = field(default_factory=dict)
 
-    __hash__ = object.__hash__  # what follows from a record is kept for the one that is asked
-
 
 @lru_cache(maxsize=1)
 def sources() -> dict[str, str]:
@@ -300,23 +298,16 @@ def used(claim_id: str, record: Record | None = None) -> tuple[str, ...]:
     record = record or recorded()
     if claim_id not in record.theorems:
         return ()
-    first = _first_stated(record)
+    first: dict[str, str] = {}
+    for name in (*index(), *record.theorems):
+        if name in record.theorems:
+            first.setdefault(str(record.theorems[name]["theorem"]), name)
 
     def beyond(theorem: str) -> Sequence[str]:
         return () if theorem in first else record.statements.get(theorem, {}).get("uses", ())
 
     reached = reachable(record.theorems[claim_id]["uses"], beyond)
     return tuple(dict.fromkeys(first[theorem] for theorem in reached if theorem in first))
-
-
-@lru_cache(maxsize=2)
-def _first_stated(record: Record) -> dict[str, str]:
-    """The claim that each theorem states; of several the first of the paper."""
-    first: dict[str, str] = {}
-    for name in (*index(), *record.theorems):
-        if name in record.theorems:
-            first.setdefault(str(record.theorems[name]["theorem"]), name)
-    return first
 
 
 def reachable(start: Iterable[str], beyond: Callable[[str], Iterable[str]]) -> list[str]:
