@@ -510,8 +510,9 @@ def _own_times(claim: Answered, found: Checked) -> str:
     }[claim.id]
     return (
         f"It {_says(claim)}: where each point has an evaluation time of its own, none above "
-        f"{found.longest!r}, regret at most {claim.claim!r} at each of {found.rounds:,} rounds "
-        f"with probability {1 - found.delta:g} (Theorem C, {road})."
+        f"{found.longest!r}, a policy that plays a largest index, by weights that Theorem C allows "
+        f"and none above that of the last round, has regret at most {claim.claim!r} at each of "
+        f"{found.rounds:,} rounds with probability {1 - found.delta:g} ({road})."
     )
 
 

@@ -187,11 +187,11 @@ class Stated:
     def missed(self) -> float | None:
         """What interpolation between points of the grid misses anywhere in its box.
 
-        None of a list of points, and of kernels without second derivatives that are bounded or
-        nearly so.
+        None of a list of points, of an axis with one point, which says nothing of its side, and of
+        kernels without second derivatives that are bounded or nearly so.
         """
         family, rate = self.space
-        parts = [family.missed(float(rate) * g**2) for g, count in self.axes if count]
+        parts = [family.missed(float(rate) * g**2) if count else None for g, count in self.axes]
         known = [part for part in parts if part is not None]
         return sum(known) if self.axes and len(known) == len(parts) else None
 

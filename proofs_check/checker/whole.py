@@ -1,8 +1,9 @@
 """A certificate of bounds as the whole numbers that the extracted checker reads.
 
 The checker believes nothing of these modules: a number that is wrong here is refused there, or
-proves a weaker bound. All that enters is rational; durations, ε and lengthscales are the decimals
-that the certificate prints, and the bound is about those decimals.
+proves a weaker bound, but for the problem itself, the longest evaluation time and the axes of the
+box, which its theorems speak of. All that enters is rational; durations, ε and lengthscales are
+the decimals that the certificate prints, and the bound is about those decimals.
 """
 
 from __future__ import annotations
@@ -158,6 +159,8 @@ def _own(certificate: Mapping[str, Any], road: tuple[Part, float] | None) -> Que
     slope, rounds = stated.slope, len(stated.times)
     if slope is None or longest is None or certificate["problem"].get("delay", 0):
         return None
+    if decimal(longest) < max(stated.durations):
+        raise InvalidInput("kernel: longest", longest, "a round of the file takes longer")
     least = 2 * np.log(4 * np.e * len(stated.places) * np.pi**2 * rounds**2 / 6)
     widest, windows = _least_weight(
         least - 2 * np.log(float(stated.delta)), slope * rounds * longest
@@ -238,7 +241,8 @@ def box_question(certificate: Mapping[str, Any]) -> Question | None:
 
     The deviation that is left between points of the grid is at most the largest left at them and
     what interpolation misses. None where it proves no more than n rounds of deviation 1 tell, of
-    lists of points, and of kernels whose slope at 0 is not known.
+    lists of points, of grids with one point along an axis, and of kernels whose slope at 0 is not
+    known.
     """
     stated = Stated.of(certificate)
     missed = stated.missed

@@ -355,6 +355,9 @@ def test_the_box_is_not_asked_about_where_nothing_is_known(
         {"space_kernel": {"type": "Independent"}},
         {"space_kernel": {"type": "SquaredExponential", "lengthscale": 1e-3}},
         {"domain": {"type": "Points", "rows": [[0.0, 0.0], [0.1, 0.3]]}},
+        # One point along an axis is the midpoint of a side that no step shows.
+        {"domain": {"type": "Grid", "dimension": 2, "side": [1.0, 1.0], "points_per_axis": [9, 1]}},
+        {"domain": {"type": "Grid", "dimension": 2, "side": 1.0, "points_per_axis": 1}},
     ):
         assert box_question({**certificate, "problem": {**problem, **change}}) is None
     assert box_question({**certificate, "gamma": []}) is None
@@ -408,6 +411,8 @@ def test_own_times_by_the_gain_lose_what_fixed_times_do_but_for_the_theorem(
     uneven = {**certificate["problem"], "times": [0.5, *times[1:]]}
     assert own_envelope_question({**certificate, "problem": uneven}) is None
     assert own_question({**certificate, "problem": uneven}) is not None
+    with pytest.raises(InvalidInput, match="a round of the file takes longer"):
+        own_question({**certificate, "longest": times[0] / 2})
 
 
 def test_own_times_are_not_asked_about_where_the_theorem_says_nothing(
@@ -697,7 +702,8 @@ def test_the_screen_says_who_accepts_what() -> None:
     assert "It accepts: every policy has expected regret of at least 1.5, by m*" in said
     assert "The certificate states 4.0: a larger m* and the start-up part are not in" in said
     assert "It accepts: where each point has an evaluation time of its own, none above 2.5" in said
-    assert "regret at most 50.5 at each of 7 rounds with probability 0.9 (Theorem C, each" in said
+    assert "by weights that Theorem C allows and none above that of the last round, has" in said
+    assert "regret at most 50.5 at each of 7 rounds with probability 0.9 (each deviation" in said
     assert "It refuses: where each point" in said
     assert "theorems are headline_sound" in said
     late = ByKernel(replace(shown.checked, delay=2))
