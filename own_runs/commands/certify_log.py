@@ -346,8 +346,8 @@ def certified_log(
         covered, runs = plugged_in_share()
         warnings = (
             *warnings,
-            f"{PLUG_IN}: of {runs} simulated logs such 90 % certificates covered {covered} "
-            f"({100 * covered / runs:.0f} %); without it every path has a prior of its own",
+            f"--certificates {PLUG_IN}: of {runs} simulated logs such 90 % certificates covered "
+            f"{covered} ({100 * covered / runs:.0f} %); by default every path has its own prior",
         )
     elif chosen.stop_below is not None and not candidates.exact:
         from own_runs.certificates.fit_coverage import covered_of
