@@ -363,7 +363,11 @@ class ModelOptions(DriftOptions):
             raise InvalidInput("domain", "box", "drop it: ctv gain and ctv simulate have it")
         if kind == "sobol":
             return sobol_points(whole_number("domain", count), self.dimension, self.side)
-        return Arms(whole_number("domain", count)) if kind == "arms" else read_points(Path(said))
+        if kind == "arms":
+            return Arms(whole_number("domain", count))
+        if self.has_ranges and not Path(said).exists():
+            raise InvalidInput("domain", said, "ranges are for a log; give FILE.csv or sobol:N")
+        return read_points(Path(said))
 
     def whole_grid(self) -> Grid:
         """The grid of these options, of whatever size the dimension leaves room for."""

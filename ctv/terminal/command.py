@@ -29,7 +29,6 @@ from ctv.extensions import Extended, option_groups, option_names
 from ctv.options.problem import FileOptions, Given, ModelOptions, whole_number
 from ctv.show.plain import write
 from ctv.show.progress import progress
-from ctv.terminal.renamed import ASKED_BY, instead_of
 from ctv.terminal.spelling import ELSEWHERE, meant, same_word
 
 if TYPE_CHECKING:
@@ -241,6 +240,8 @@ def for_python(command: Compute) -> Callable[..., Shown]:
         options, objects = _of_python(options, layout, with_model=of_model is not None)
         unknown = next((name for name in options if name not in layout.options), None)
         if unknown is not None:
+            from ctv.terminal.renamed import instead_of
+
             new = instead_of(unknown)
             if new is not None:
                 name = f"{command.__name__}() has no option {unknown!r} any more"
@@ -350,6 +351,8 @@ def _in_python(error: InvalidInput, known: Mapping[str, inspect.Parameter]) -> I
 
 def _option_of(error: InvalidInput, known: Iterable[str]) -> str:
     """The option that gave what is wrong, by the name that the packages have for the value."""
+    from ctv.terminal.renamed import ASKED_BY
+
     option = ASKED_BY.get(error.field)
     if option is None or option not in known or error.field in known:
         return error.field

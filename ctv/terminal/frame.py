@@ -23,7 +23,6 @@ from typer.core import TyperGroup
 from bounds.errors import CtvBoundsError, InvalidInput, shortened
 from ctv.formulas.letters import write_any_letter
 from ctv.show.interrupts import end_quietly
-from ctv.terminal.renamed import instead_of
 from ctv.terminal.spelling import meant
 
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
@@ -191,6 +190,8 @@ def _usage_error(error: typer.TyperException, commands: list[str]) -> InvalidInp
     if option is not None and "does not take" in message:
         return InvalidInput(option.lstrip("-"), "a value", "it is a flag: give it alone")
     if option is not None:
+        from ctv.terminal.renamed import instead_of
+
         context = getattr(error, "ctx", None)
         parameters = [] if context is None else context.command.params
         known = [name for one in parameters for name in one.opts if name.startswith("--")]

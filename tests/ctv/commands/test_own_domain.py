@@ -102,6 +102,11 @@ def test_two_domains_are_one_line(ctv, points: Path) -> None:
     )
 
 
+def test_ranges_are_those_of_a_log(ctv) -> None:
+    said = ctv("partition", "--domain", "x=0..1")
+    assert said.is_one_line_about("domain = x=0..1", "ranges are for a log")
+
+
 def test_the_sobol_sequence_is_a_domain_of_many_axes(ctv, tmp_path: Path) -> None:
     """The same answer as for a file of the same points."""
     rows = sobol_points(40, 5, 2.0).points
