@@ -46,7 +46,7 @@ PROBLEMS: tuple[Mapping[str, Any], ...] = (
     {"n": 40, "total": 40, "grid": 10, "epsilon": 1e-3},
     {"n": 30, "total": 3, "grid": 7, "epsilon": 1e-3, "lengthscale": 0.3},
     {"n": 25, "total": 50, "grid": 4, "epsilon": 0.02, "delta": 0.05, "noise_variance": 0.04},
-    {"n": 12, "total": 20, "arms": 3, "epsilon": 0.01},
+    {"n": 12, "total": 20, "domain": "arms:3", "epsilon": 0.01},
 )
 
 
@@ -83,7 +83,7 @@ def test_the_least_claims_are_accepted_and_a_millionth_more_is_not(
     body = json_of(read_text(path, "recheck").text)
     by_id = {claim.id: claim for claim in found.claims}
     still = space_question(body)
-    assert (still is None) == ("arms" in problem) == ("gamma" not in by_id)
+    assert (still is None) == ("domain" in problem) == ("gamma" not in by_id)
     assert by_id["floor"].claim <= by_id["floor"].stated
     assert by_id["point_times.regret"].claim == by_id["point_times.regret"].stated
     box = box_question(body)
