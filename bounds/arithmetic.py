@@ -59,7 +59,7 @@ class Arithmetic(Protocol):
     def split(
         self, x: Value, at: int, below: Callable[[Value], Value], above: Callable[[Value], Value]
     ) -> Value:
-        """`below`(x) for x ≤ at and `above`(x) beyond, of a function continuous there."""
+        """`below` of x for x ≤ at and `above` of it beyond, of a function continuous there."""
 
     def total(self, values: Iterable[Value]) -> Value:
         """The sum of some numbers."""

@@ -192,8 +192,8 @@ def gain(
     m: Annotated[
         str | None,
         typer.Option(
-            help=f"Comma list of numbers of rounds (default {','.join(map(str, USUAL))}; with "
-            "evaluation times those below their number, and it).",
+            help="Comma list of numbers of rounds (default 10,20,50,100,200; with evaluation times "
+            "those below their number, and it).",
             metavar="LIST",
         ),
     ] = None,

@@ -178,11 +178,14 @@ def read_prior(path: Path | str | Text) -> PriorFile:
 def read_hyperprior(path: Path | str | Text, unit: str) -> Hyperprior | FiniteHyperprior:
     """A finite set of priors with weights, or other ranges to integrate over, from a JSON file.
 
-    `{"unit": "s", "mean_and_scale": {"center", "spread", "shape", "scale"}, "members": [{"kernel",
-    "epsilon" or "theta" or "half_life", "lengthscale", "noise_variance", "level", "memory",
-    "weight"}]}`, or `{"ranges": {"lengthscale": {"median", "factor"}, …}, "kernels": […],
-    "memories": […], "powers": […], "drift", "level_share", "per_input", "wild", "change", "bent",
-    "uneven"}`, each of which may be left out.
+    The set of priors, and the ranges, each key of which may be left out::
+
+        {"unit": "s", "mean_and_scale": {"center", "spread", "shape", "scale"},
+         "members": [{"kernel", "epsilon" or "theta" or "half_life", "lengthscale",
+                      "noise_variance", "level", "memory", "weight"}]}
+
+        {"ranges": {"lengthscale": {"median", "factor"}, …}, "kernels": […], "memories": […],
+         "powers": […], "drift", "level_share", "per_input", "wild", "change", "bent", "uneven"}
 
     Raises InvalidInput that names the key.
     """

@@ -21,3 +21,9 @@ def test_the_example_of_a_command_runs(name: str, tmp_path, monkeypatch) -> None
     found = doctest.DocTestRunner().run(test, out=said.append)
     assert found.attempted > 1 or "+SKIP" in shown  # a log that grows is not at hand
     assert found.failed == 0, "".join(said)
+
+
+def test_the_help_of_gain_names_the_rounds_that_it_takes_by_default() -> None:
+    from ctv.commands.gain import USUAL, gain
+
+    assert f"(default {','.join(map(str, USUAL))};" in str(inspect.signature(gain))
