@@ -6,8 +6,8 @@
 #               make golden-record writes it anew
 # make mutants  changes the source in one place at a time: the tests that mirror it must notice
 # make properties   10,000 drawn problems against every law, with the tightest place of each
-# make proofs   the proof assistant (Coq) compiles every theorem and compares with the record;
-#               the checker of numbers is compiled, extracted and asked
+# make proofs   the proof assistant (Coq) compiles every theorem and compares with the record
+# make checker  the proved checker of numbers is compiled, extracted and asked
 # make proofs-record   the same, and writes the record
 # make bench    speed against peers and growth, in docs/benchmarks.md
 # make release-check   wheel and sdist installed elsewhere, lowest and newest dependencies, size, types
@@ -30,7 +30,7 @@ BRACKETS := --times ctv/data/hyperband_digits.csv --epsilon 0.04 --dimension 1 -
 
 .DELETE_ON_ERROR:
 .PHONY: report test tests lint test-slow test-processors fuzz golden golden-record mutants properties \
-	proofs proofs-record format readme pictures \
+	proofs proofs-record checker format readme pictures \
 	notebooks docs preprint bench release-check lock licences clean
 
 report: $(VENV)/.installed
@@ -71,6 +71,8 @@ properties: $(VENV)/.installed-dev
 
 proofs: $(VENV)/.installed-dev
 	$(BIN)/python -m proofs_check.prover.record compare
+
+checker: $(VENV)/.installed-dev
 	$(BIN)/python -m proofs_check.checker.program
 	$(BIN)/python -m pytest -m slow --numprocesses 2 --dist load tests/proofs_check/test_checker_asked.py
 

@@ -1,4 +1,4 @@
-"""The proved checker itself, compiled and asked: `make proofs` runs these."""
+"""The proved checker itself, compiled and asked: `make checker` runs these."""
 
 import shutil
 import subprocess
