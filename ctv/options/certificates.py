@@ -81,7 +81,11 @@ class CertifyOptions:
         """The names of the certificates; raises InvalidInput for an unknown one or a bad seed."""
         from simulation.after_run.certificates import checked_names
 
-        names = checked_names([name for name in self.listed if not name.startswith(_SIMULATION)])
+        listed = [name for name in self.listed if not name.startswith(_SIMULATION)]
+        if not listed:
+            remedy = "list rank, expected or probability beside it"
+            raise InvalidInput("certificates", self.certificates, remedy)
+        names = checked_names(listed)
         if self.seed < 0:
             raise InvalidInput("seed", self.seed, "give a whole number of at least 0")
         if self.rounds not in ("all", "own"):

@@ -173,6 +173,7 @@ KNOWN = ("DATA", "--grid", "6")
         (["STUDY", "--delta", "2"], ["delta = 2"]),
         (["STUDY", "--runs", "0"], ["runs = 0"]),
         (["STUDY", "--certificates", "rank,simulation:8"], ["certificates = 8", "at least 9"]),
+        (["STUDY", "--certificates", "simulation:9"], ["certificates = simulation:9", "list rank"]),
         (
             ["STUDY", "--certificates", "rank,simulation:1e10"],
             ["certificates = 10000000000", "at most 1000000"],
