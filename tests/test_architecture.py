@@ -105,9 +105,7 @@ def evaluating(tree: ast.AST) -> list[str]:
 
 def hidden_state(tree: ast.AST) -> list[str]:
     """Global statements, caches that outlive their object, and mutable default arguments."""
-    found = [
-        f"line {node.lineno}: global" for node in nodes(tree) if isinstance(node, ast.Global)
-    ]
+    found = [f"line {node.lineno}: global" for node in nodes(tree) if isinstance(node, ast.Global)]
     for node in nodes(tree):
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
