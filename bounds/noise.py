@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from math import isfinite
 from typing import TYPE_CHECKING
@@ -19,6 +18,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bounds import enclosure
+from bounds.arithmetic import BALLS, DOUBLES
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.formulas import gain_cap
@@ -62,28 +63,13 @@ class Noise(ABC):
         """(…, n) errors from independent standard normals (…, n)."""
 
     @property
-    def ratio(self) -> float:
-        """s = 1/σ² at the level `least`: the largest signal-to-noise ratio of an observation."""
-        return 1.0 / self.least
-
-    def enclosed_ratio(self) -> Number:
-        """The same for `least` taken as the exact number that the double is; exact."""
-        from bounds import enclosure
-
-        return enclosure.exact(1 / Fraction(self.least))
-
-    @property
     def gain_cap(self) -> float:
         """½ log(1 + 1/σ²) at the level `least`: no observation of a unit variance gains more."""
-        from bounds.arithmetic import DOUBLES
-
         return float(gain_cap(DOUBLES, self.least))
 
     def enclosed_gain_cap(self) -> Number:
-        """The same enclosed, as a ball."""
-        from bounds.arithmetic import BALLS
-
-        return gain_cap(BALLS, 1 / self.enclosed_ratio())
+        """The same enclosed, as a ball, `least` taken as the exact number that the double is."""
+        return gain_cap(BALLS, enclosure.exact_double(self.least))
 
 
 @dataclass(frozen=True)
@@ -92,8 +78,8 @@ class NoiseLevel(Noise):
 
     Raises InvalidInput for a variance outside [1e-100, 1e100].
 
-    >>> NoiseLevel(0.25).covariance(2).tolist(), NoiseLevel(0.25).ratio
-    ([[0.25, 0.0], [0.0, 0.25]], 4.0)
+    >>> NoiseLevel(0.25).covariance(2).tolist()
+    [[0.25, 0.0], [0.0, 0.25]]
     """
 
     variance: float
@@ -144,14 +130,10 @@ class NoiseOfRows(Noise):
         return np.asarray(linalg.cholesky(self.matrix, lower=True))
 
     @cached_property
-    def _least(self) -> float:
+    def least(self) -> float:
         from scipy import linalg
 
         return float(linalg.eigvalsh(self.matrix, subset_by_index=[0, 0])[0])
-
-    @property
-    def least(self) -> float:
-        return self._least
 
     def draw(self, normals: FloatArray) -> FloatArray:
         return np.asarray(normals @ self.root.T)

@@ -139,11 +139,6 @@ class Domain(ABC):
         """d."""
         return int(self.points.shape[1])
 
-    @property
-    def symmetries(self) -> int:
-        """|G|, the number of reflections that split a kernel on it."""
-        return 1
-
     def space_kernel(self, kernel: Kernel) -> Kernel:
         """The kernel that the points have if this one is asked for: itself, but for arms."""
         return kernel

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bounds import enclosure
 from bounds.arrays import BallArray, FloatArray, IntArray
 from bounds.domain.base import Domain, FiniteKernel
 from bounds.domain.grid import LARGEST_DIMENSION
@@ -118,8 +119,6 @@ class PointKernel(FiniteKernel):
         return self._gram[np.ix_(rows, columns)]
 
     def enclosed_gram(self, rows: IntArray, columns: IntArray) -> BallArray:
-        from bounds import enclosure
-
         scale, exact = self._exact
         by_distance: dict[int, Number] = {}
         table = np.empty((len(rows), len(columns)), dtype=object)

@@ -20,7 +20,6 @@ from itertools import pairwise
 from math import inf, log1p
 
 import numpy as np
-from scipy import linalg
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.domain import FiniteKernel
@@ -287,16 +286,9 @@ def _certificate(
     """The step as modes over rounds and over points, without those that have no gain."""
     used = np.flatnonzero(best.gains.any(axis=(1, 2)))
     space_modes, gains = [], []
-    for F, vectors, g in zip(
-        features.factors, best.directions, best.gains[used].transpose(1, 0, 2), strict=True
-    ):
+    for parity, g in enumerate(best.gains[used].transpose(1, 0, 2)):
         keep = np.flatnonzero(g.any(axis=0))
-        triangle = np.tril(F[features.pivots])
-        unused = np.flatnonzero(np.diagonal(triangle) == 0.0)
-        triangle[unused, unused] = 1.0
-        columns = vectors[:, keep].copy()
-        columns[unused] = 0.0
-        space_modes.append(linalg.solve_triangular(triangle, columns, lower=True, trans="T"))
+        space_modes.append(features.at_pivots(parity, best.directions[parity][:, keep]))
         gains.append(np.ascontiguousarray(g[:, keep]))
     return JointCertificate(
         start=int(start),

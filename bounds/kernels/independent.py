@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bounds import enclosure
 from bounds.arrays import FloatArray
 from bounds.kernels.base import Kernel
 
@@ -43,8 +44,6 @@ class Independent(Kernel):
         return np.zeros(np.shape(distance))
 
     def enclosed_at_distance(self, distance: Number) -> Number:
-        from bounds import enclosure
-
         if isinstance(distance, int | Fraction) or enclosure.is_exact(distance):
             return int(distance == 0)
         apart = enclosure.certainly_lt(0, distance)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import expm1, log1p
@@ -18,6 +18,7 @@ from bounds.partitions.drift import round_drift
 from bounds.partitions.objectives import OBJECTIVES
 from bounds.partitions.search import search
 from bounds.problem import Problem
+from bounds.progress import Share, unwatched
 from bounds.rates.exponents import checked_exponent
 from bounds.rates.lattice import exact_fraction
 from bounds.sequences.derived import derived_regimes, equal_block_exponent
@@ -277,7 +278,7 @@ def measured_table(
     rows: Sequence[tuple[Scaling, object, object]] = TABLE,
     sizes: Sequence[int] = SIZES,
     seconds: float = 4.0,
-    progress: Callable[[float], None] | None = None,
+    progress: Share = unwatched,
 ) -> tuple[Measurement, ...]:
     """`measure` for each row; `progress` is called with the share of rows done."""
     measurements = []
@@ -285,8 +286,7 @@ def measured_table(
         # The number of bursts divides n = 4^k; elsewhere equal blocks fall out of step with them.
         kept = [n for n in sizes if scaling.family != "bursts" or n.bit_length() % 2 == 1]
         measurements.append(measure(scaling, c, kappa, sizes=kept, rng=rng, seconds=seconds))
-        if progress is not None:
-            progress((i + 1) / len(rows))
+        progress((i + 1) / len(rows))
     return tuple(measurements)
 
 

@@ -46,13 +46,11 @@ class GainDesigns:
     sequences : grid indices; the first m entries of one of them are a design for m rounds
     sequence_of : (n+1,) which sequence values[m] belongs to, or −1 where the value follows from
         those at other m (γ does not decrease, and γ_m ≥ (m/m')γ_{m'} for m ≤ m')
-    certified : floating point is never certified
     """
 
     values: FloatArray
     sequences: tuple[IntArray, ...]
     sequence_of: IntArray
-    certified: bool = False
 
     @property
     def n(self) -> int:

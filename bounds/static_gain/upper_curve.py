@@ -16,7 +16,7 @@ from bounds.domain import Domain
 from bounds.enclosure import UpperArray
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
-from bounds.noise import NoiseLevel
+from bounds.noise import NoiseLevel, require_variance
 from bounds.numerics.threads import one_blas_thread
 from bounds.partitions.result import checked_gains
 from bounds.static_gain.balanced import balanced_gains, balanced_lines, is_independent
@@ -121,8 +121,7 @@ def space_gain_upper(
     """
     if n < 1:
         raise InvalidInput("n", n, "give at least 1 round")
-    if not (np.isfinite(noise_variance) and noise_variance > 0):
-        raise InvalidInput("noise-variance", noise_variance, "give a positive number")
+    require_variance(noise_variance)
     if is_independent(kernel, domain):
         return GainCurve(
             balanced_gains(domain.size, noise_variance, n)[1],
