@@ -107,10 +107,11 @@ class NoiseOfRows(Noise):
 
     Attributes
     ----------
-    matrix : (n, n) Σ, symmetric and positive definite
+    matrix : (n, n) Σ, symmetric and positive definite; `noise_of_rows` checks that it is
     """
 
-    matrix: FloatArray
+    def __init__(self, matrix: FloatArray) -> None:
+        self.matrix = matrix
 
     @property
     def n(self) -> int:
@@ -146,41 +147,11 @@ class NoiseOfRows(Noise):
         return np.asarray(linalg.block_diag(self.matrix, average * np.eye(more)))
 
 
-class NoiseRows(NoiseOfRows):
-    """Independent errors with a variance for each row, (n,)."""
-
-    def __init__(self, variances: ArrayLike) -> None:
-        self.variances = np.asarray(variances, dtype=float)
-        _require_positive(self.variances)
-        self.matrix = np.diag(self.variances)
-
-
-class NoiseMatrix(NoiseOfRows):
-    """Errors with an (n, n) covariance; what misses symmetry by rounding is evened out."""
-
-    def __init__(self, covariance: ArrayLike) -> None:
-        matrix = np.asarray(covariance, dtype=float)
-        variances = np.diagonal(matrix)
-        if not np.all(np.isfinite(matrix)):
-            raise InvalidInput("noise", "not finite", "give finite variances")
-        _require_positive(variances)
-        size = np.sqrt(np.outer(variances, variances))
-        if np.any(np.abs(matrix - matrix.T) > _SYMMETRIC * size):
-            raise InvalidInput("noise", "not symmetric", "give a covariance matrix")
-        self.matrix = 0.5 * (matrix + matrix.T)
-        try:
-            positive = self.least > 0.0 and np.all(np.isfinite(self.root))
-        except np.linalg.LinAlgError:
-            positive = False
-        if not positive:
-            remedy = "no error may follow from the others: add some of its own to each"
-            raise InvalidInput("noise", "not positive definite", remedy)
-
-
 def noise_of_rows(given: ArrayLike) -> NoiseOfRows:
     """Noise from (n,) variances of independent errors or an (n, n) covariance.
 
-    Raises InvalidInput for what is not finite, not symmetric or not positive definite.
+    What misses symmetry by rounding is evened out. Raises InvalidInput for what is not finite, not
+    symmetric or not positive definite.
 
     >>> noise_of_rows([1.0, 4.0]).n
     2
@@ -188,7 +159,27 @@ def noise_of_rows(given: ArrayLike) -> NoiseOfRows:
     array = np.asarray(given, dtype=float)
     if array.ndim not in (1, 2) or array.shape[0] != array.shape[-1] or not array.size:
         raise InvalidInput("noise", f"shape {array.shape}", "give (n,) variances or (n, n)")
-    return NoiseRows(array) if array.ndim == 1 else NoiseMatrix(array)
+    variances = array if array.ndim == 1 else np.diagonal(array)
+    if not np.all(np.isfinite(array)):
+        raise InvalidInput("noise", "not finite", "give finite variances")
+    if not np.all(variances > 0.0):
+        row = int(np.argmin(variances > 0.0))
+        value = f"{variances[row]:g}"
+        raise InvalidInput(f"noise of row {row + 1}", value, "give a positive variance")
+    if array.ndim == 1:
+        return NoiseOfRows(np.diag(variances))
+    size = np.sqrt(np.outer(variances, variances))
+    if np.any(np.abs(array - array.T) > _SYMMETRIC * size):
+        raise InvalidInput("noise", "not symmetric", "give a covariance matrix")
+    noise = NoiseOfRows(0.5 * (array + array.T))
+    try:
+        positive = noise.least > 0.0 and np.all(np.isfinite(noise.root))
+    except np.linalg.LinAlgError:
+        positive = False
+    if not positive:
+        remedy = "no error may follow from the others: add some of its own to each"
+        raise InvalidInput("noise", "not positive definite", remedy)
+    return noise
 
 
 def require_variance(variance: float) -> None:
@@ -198,12 +189,3 @@ def require_variance(variance: float) -> None:
     if not LEAST_VARIANCE <= variance <= 1.0 / LEAST_VARIANCE:
         remedy = f"give a number from {LEAST_VARIANCE:g} to {1 / LEAST_VARIANCE:g}"
         raise InvalidInput("noise-variance", variance, remedy)
-
-
-def _require_positive(variances: FloatArray) -> None:
-    if not np.all(np.isfinite(variances)):
-        raise InvalidInput("noise", "not finite", "give finite variances")
-    if not np.all(variances > 0.0):
-        row = int(np.argmin(variances > 0.0))
-        value = f"{variances[row]:g}"
-        raise InvalidInput(f"noise of row {row + 1}", value, "give a positive variance")

@@ -19,7 +19,6 @@ from bounds.errors import InvalidInput
 from bounds.kernels.base import Kernel, require_length
 
 if TYPE_CHECKING:
-    from bounds.enclosure import Number
     from bounds.enclosure.doubles import Doubles
 
 LARGEST_GRID = 20_000
@@ -293,15 +292,11 @@ class GridKernel(FiniteKernel):
         ]
         unit = Fraction(1, lcm(*(square.denominator for along in squares for square in along)))
         whole = [[int(square / unit) for square in along] for along in squares]
-        by_square: dict[int, Number] = {}
+        value = self.enclosed_at(unit)
         table = np.empty(self.grid.shape, dtype=object)
         with enclosure.precision(matrices.WORKING_BITS):
             for lag in np.ndindex(table.shape):
-                square = sum(along[i] for along, i in zip(whole, lag, strict=True))
-                if square not in by_square:
-                    distance = enclosure.sqrt(square * unit)
-                    by_square[square] = enclosure.ball(self.kernel.enclosed_at_distance(distance))
-                table[lag] = by_square[square]
+                table[lag] = value(sum(along[i] for along, i in zip(whole, lag, strict=True)))
         return table
 
     def enclosed_gram(self, rows: IntArray, columns: IntArray) -> BallArray:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bounds import enclosure
 from bounds.arrays import BallArray, FloatArray, IntArray
 from bounds.domain.base import Domain, FiniteKernel
 from bounds.domain.grid import LARGEST_DIMENSION
@@ -24,7 +23,6 @@ from bounds.kernels.base import LEAST_LENGTH, Kernel, require_length
 from bounds.reading import read_text
 
 if TYPE_CHECKING:
-    from bounds.enclosure import Number
     from bounds.enclosure.doubles import Doubles
 
 LARGEST_POINTS = 10_000
@@ -120,15 +118,11 @@ class PointKernel(FiniteKernel):
 
     def enclosed_gram(self, rows: IntArray, columns: IntArray) -> BallArray:
         scale, exact = self._exact
-        by_distance: dict[int, Number] = {}
+        value = self.enclosed_at(Fraction(1, scale * scale))
         table = np.empty((len(rows), len(columns)), dtype=object)
         for i, left in enumerate(exact[row] for row in rows):
             for j, right in enumerate(exact[column] for column in columns):
-                square = sum((a - b) ** 2 for a, b in zip(left, right, strict=True))
-                if square not in by_distance:
-                    distance = enclosure.sqrt(Fraction(square, scale * scale))
-                    by_distance[square] = enclosure.ball(self.kernel.enclosed_at_distance(distance))
-                table[i, j] = by_distance[square]
+                table[i, j] = value(sum((a - b) ** 2 for a, b in zip(left, right, strict=True)))
         return table
 
     def enclosed_doubles(self, rows: IntArray, columns: IntArray) -> Doubles:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
+from itertools import pairwise
 from math import isfinite, log2
 
 import numpy as np
@@ -55,15 +58,16 @@ def time_columns(kernel: Kernel, exact: ExactTimes, rounds: IntArray) -> BallArr
                 ahead = rounds > k
                 table[k, ahead] = table[k + 1, ahead] * decays[k + 1]
             return table
-        known: dict[int, Number] = {}
+        value = _values(kernel, exact)
         for column, j in enumerate(rounds.tolist()):
             for k in range(n):
-                ticks = abs(exact.ticks[k] - exact.ticks[j])
-                if ticks not in known:
-                    distance = ticks * exact.unit
-                    known[ticks] = enclosure.ball(kernel.enclosed_at_distance(distance))
-                table[k, column] = known[ticks]
+                table[k, column] = value(abs(exact.ticks[k] - exact.ticks[j]))
     return table
+
+
+def _values(kernel: Kernel, exact: ExactTimes) -> Callable[[int], Number]:
+    """Balls around k_time at whole numbers of ticks, each evaluated once."""
+    return cache(lambda ticks: enclosure.ball(kernel.enclosed_at_distance(ticks * exact.unit)))
 
 
 def time_doubles(kernel: Kernel, exact: ExactTimes) -> Doubles:
@@ -87,13 +91,10 @@ def decay_products(decays: Doubles) -> Doubles:
 
 def wait_decays(kernel: Kernel, exact: ExactTimes) -> BallArray:
     """(n,) balls around k_time(τ_i, τ_{i−1}), the first of them 1; at the working precision."""
-    known: dict[int, Number] = {0: enclosure.ball(1)}
-    decays = np.empty(len(exact.ticks), dtype=object)
-    for i, ticks in enumerate(exact.ticks):
-        wait = ticks - exact.ticks[i - 1] if i else 0
-        if wait not in known:
-            known[wait] = enclosure.ball(kernel.enclosed_at_distance(wait * exact.unit))
-        decays[i] = known[wait]
+    value, one = _values(kernel, exact), enclosure.ball(1)
+    decays = np.full(len(exact.ticks), one, dtype=object)
+    for i, (before, ticks) in enumerate(pairwise(exact.ticks), start=1):
+        decays[i] = value(ticks - before) if ticks > before else one
     return decays
 
 

@@ -108,13 +108,9 @@ def joint_dual(problem: Problem, advance: Share = unwatched) -> JointDual | None
     problem : Problem of n rounds with any times and any unit-variance kernels
     advance : called with the share of the work that is done
 
-    Notes
-    -----
-    O(L³ + steps·L·(A·N₀ + …)) for a block of L ≤ 1,000 rounds, A ≤ L time modes and N₀ = N/2^d
-    points; at n = 130 and 2,500 points 0.3 s, or some seconds where the kernel is rough.
+    Cost: O(L³ + steps·L·(A·N₀ + …)) for a block of L ≤ 1,000 rounds, A ≤ L time modes and
+    N₀ = N/2^d points; at n = 130 and 2,500 points 0.3 s, or some seconds where the kernel is rough.
 
-    Examples
-    --------
     >>> from bounds.domain import Grid
     >>> from bounds.times import EvaluationTimes
     >>> times = EvaluationTimes.from_durations([1.0] * 24)

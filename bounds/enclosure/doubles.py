@@ -185,11 +185,6 @@ class Doubles:
         """The ball of a single number."""
         return flint.arb(float(self.mid), float(self.rad))
 
-    def balls(self) -> list[Any]:
-        """The balls of a vector."""
-        pairs = zip(self.mid.tolist(), self.rad.tolist(), strict=True)
-        return [flint.arb(mid, rad) for mid, rad in pairs]
-
 
 def _raised(rad: Any, n: int = 0) -> Any:
     return rad * _outward(n) + _TINY

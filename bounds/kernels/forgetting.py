@@ -32,8 +32,6 @@ class Forgetting(Kernel):
 
     time_names = ("forgetting",)
     name = "forgetting"
-    formula = "(1-epsilon)^(r/2)"
-    latex = r"(1-\varepsilon)^{r/2}"
     smoothness = 0.5
     steepest_distance = 0.0
     is_markov = True

@@ -26,8 +26,6 @@ class Independent(Kernel):
     """
 
     name = "independent"
-    formula = "1 if r == 0 else 0"
-    latex = r"\mathbf{1}\{r = 0\}"
     is_markov = True
     is_nonnegative = True
     is_nonincreasing = True

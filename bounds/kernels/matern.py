@@ -64,14 +64,6 @@ class Matern(Kernel):
         return f"Matérn-{halves.get(self.nu, f'{self.nu:g}')}"
 
     @property
-    def formula(self) -> str:
-        return "2^(1-nu)/gamma(nu) * z^nu * besselk(nu, z), z = sqrt(2*nu)*r/lengthscale"
-
-    @property
-    def latex(self) -> str:
-        return r"\frac{2^{1-\nu}}{\Gamma(\nu)} z^\nu K_\nu(z),\ z = \sqrt{2\nu}\,r/\ell"
-
-    @property
     def smoothness(self) -> float:
         return self.nu
 

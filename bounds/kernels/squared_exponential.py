@@ -33,8 +33,6 @@ class SquaredExponential(Kernel):
     time_names = ("se",)
     name = "se"
     title = "squared exponential"
-    formula = "exp(-r^2/(2*lengthscale^2))"
-    latex = r"\exp\left(-\frac{r^2}{2\ell^2}\right)"
     smoothness = float("inf")
     is_nonnegative = True
     is_nonincreasing = True

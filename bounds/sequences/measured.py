@@ -71,8 +71,8 @@ class Measurement:
     n : sizes that the budget allowed, increasing
     gains : upper bounds on γ̃_n of the best partition (mean over draws for random families)
     gaps : proved relative distance from the optimum, 0 where exact
-    equal_gains : those of the best equal blocks (only for `refined`; else NaN)
-    fit, equal_fit : regret exponents, (1 + the exponent of the gain)/2
+    fit, equal_fit : regret exponents, (1 + the exponent of the gain)/2, of the best partition and
+        of the best equal blocks (these for `refined` alone)
     derived, equal_derived : exact; for equal blocks None without a derivation
     """
 
@@ -83,7 +83,6 @@ class Measurement:
     n: tuple[int, ...]
     gains: FloatArray
     gaps: FloatArray
-    equal_gains: FloatArray
     fit: ExponentFit
     equal_fit: ExponentFit | None
     derived: Fraction
@@ -242,7 +241,6 @@ def measure(
         tuple(reached),
         _log_mean(gains),
         np.array(gaps),
-        _log_mean(equal) if refined else np.full(len(reached), np.nan),
         _regret_fit(reached, gains, scaling.erratic),
         _regret_fit(reached, equal, scaling.erratic) if refined else None,
         derived,

@@ -88,17 +88,9 @@ def space_gain_lower(
     advance : called with the share of the work that is done
     at : the m ≤ n that are asked about, at which the work is done; by default all
 
-    Raises
-    ------
-    InvalidInput for n < 1.
+    Raises InvalidInput for n < 1. Cost: O(N m) time for each point added or exchanged, O(N m)
+    memory; beyond that the cost of `relaxation_path`.
 
-    Notes
-    -----
-    O(N m) time for each point added or exchanged, O(N m) memory; beyond that the cost of
-    `relaxation_path`.
-
-    Examples
-    --------
     >>> from bounds.domain import Grid
     >>> from bounds.kernels import SquaredExponential
     >>> lower = space_gain_lower(SquaredExponential(0.2), Grid(1, 1.0, 10), 0.01, 3)

@@ -80,14 +80,10 @@ def certify(
     alpha : float ≥ 1
     noise_variance : float > 0
 
-    Notes
-    -----
     First-order bounds on the rounding of H, of its Cholesky factor and of v are added (`margin`),
     so that cancellation makes the bound worse and not wrong; that is no enclosure.
     Cost O(P²k + N₀Pk) for each parity, N₀ = N/|G| points.
 
-    Examples
-    --------
     Without points the certificate at α = 1 + 1/σ² is the cap (n/2) log(1+1/σ²):
 
     >>> from bounds.domain import Grid

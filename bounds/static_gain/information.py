@@ -26,10 +26,8 @@ def gain(gram: ArrayLike, noise_variance: float) -> float:
     gram : (m, m) symmetric positive semi-definite K; m = 0 has gain 0
     noise_variance : float > 0, σ²
 
-    Raises
-    ------
-    InvalidInput for a gram that is not square, symmetric and finite, or noise that is not positive.
-    NumericalFailure where I + K/σ² is not positive definite to working precision.
+    Raises InvalidInput for a gram that is not square, symmetric and finite, or noise that is not
+    positive; NumericalFailure where I + K/σ² is not positive definite to working precision.
 
     Cost O(m³/3).
 

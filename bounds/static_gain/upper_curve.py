@@ -101,18 +101,12 @@ def space_gain_upper(
     at : the m ≤ n that are asked about: certificates for these alone, each nearer to what the
         relaxation can give; by default for all m
 
-    Raises
-    ------
-    InvalidInput for n < 1 or noise that is not positive.
+    Raises InvalidInput for n < 1 or noise that is not positive.
 
-    Notes
-    -----
     The number of certificates grows like log n, the cost of one with the number of features that
     matter at its n: O(N P² / |G| + P³ |G|), P the pivots for each of |G| = 2^d parities. No matrix
     over the whole grid is formed.
 
-    Examples
-    --------
     >>> from bounds.domain import Grid
     >>> from bounds.kernels import SquaredExponential
     >>> curve = space_gain_upper(SquaredExponential(0.2), Grid(1, 1.0, 10), 0.01, 40)

@@ -198,10 +198,10 @@ def test_a_ball_is_held_closely_and_given_back_whole(middle: float, radius: floa
     third = flint.arb(middle) / 3
     given = flint.arb(third.mid(), radius)
     held = Doubles.of_balls([given])
-    assert held.balls()[0].contains(given)
+    assert held[0].ball().contains(given)
     assert held.rad[0] <= radius * (1 + 1e-8) + 1e-15 * abs(middle) + 1e-290
     mid, rad = flint.arb(float(held.mid[0])), flint.arb(0.999 * float(held.rad[0]))
-    alone = Doubles(held.mid[0], held.rad[0]).ball()
+    alone = held[0].ball()
     assert alone.contains(mid + rad) and alone.contains(mid - rad)
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from bounds import enclosure
 from bounds.errors import InvalidInput
-from bounds.noise import LEAST_VARIANCE, Noise, NoiseLevel, NoiseMatrix, NoiseRows, noise_of_rows
+from bounds.noise import LEAST_VARIANCE, Noise, NoiseLevel, noise_of_rows
 
 CORRELATED = np.array([[2.0, 0.5, 0.0], [0.5, 1.0, -0.3], [0.0, -0.3, 0.4]])
 
@@ -69,8 +69,8 @@ def test_a_covariance_is_symmetric_to_nine_digits_of_its_size(scale: float) -> N
 
 def test_one_door_tells_the_three_forms_apart() -> None:
     assert Noise.of(0.5) == NoiseLevel(0.5)
-    assert isinstance(Noise.of([0.5, 2.0]), NoiseRows)
-    assert isinstance(Noise.of([[0.5]]), NoiseMatrix)
+    assert Noise.of([0.5, 2.0]).covariance(2).tolist() == [[0.5, 0.0], [0.0, 2.0]]
+    assert Noise.of([[0.5]]).covariance(1).tolist() == [[0.5]]
     for noise in (Noise.of(0.5), Noise.of([0.5, 0.5]), Noise.of(0.5 * np.eye(2))):
         assert np.array_equal(noise.covariance(2), 0.5 * np.eye(2)) and noise.least == 0.5
         assert noise.draw(np.ones(2)) == pytest.approx(np.full(2, np.sqrt(0.5)))

@@ -256,10 +256,6 @@ TIME = "use forgetting, se, exponential, matern12, matern32, matern52 or matern:
             "kernel = plain: constants a and b are known for se, matern32 and matern52",
         ),
         (
-            lambda: Plain().enclosed_derivative_rise(1, 1),
-            "kernel = plain: constants a and b are known for se, matern32 and matern52",
-        ),
-        (
             lambda: Plain().enclosed_radial(None),
             "kernel = plain: gradients are enclosed for se and Matérn kernels of half-integer ν",
         ),
@@ -281,7 +277,7 @@ def test_what_is_accepted_at_the_ends() -> None:
     assert parse_time_kernel("matern:2.5", 0.0, 4.0) == Matern(2.5, 4.0)
     assert parse_time_kernel("forgetting", 0.0) == Forgetting(0.0)
     assert (Plain().derivative_rise(1, np.ones(1)), Plain().enclosed_slope()) == (None, None)
-    assert Plain().at_rate(0.5) is None and Plain().formula == Plain().latex == ""
+    assert Plain().at_rate(0.5) is None
     assert Plain(np.float64(2.0)).parameters == {"shape": 2.0}
     assert type(Plain(np.float64(2.0)).parameters["shape"]) is float
     assert Forgetting(0.1).at_rate(0.5) == Forgetting(0.5)
