@@ -1,7 +1,7 @@
 """Rigorous arithmetic, the only package that touches python-flint: balls, and doubles.
 
-What `numbers`, `sides`, `spectrum` and `words` define is here by its name, and loaded when such a
-name is first used: what is not certified needs no python-flint.
+What `numbers`, `sides` and `spectrum` define is here by its name, and loaded when such a name is
+first used: what is not certified needs no python-flint.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ if TYPE_CHECKING:
     from bounds.enclosure.numbers import *  # noqa: F403
     from bounds.enclosure.sides import *  # noqa: F403
     from bounds.enclosure.spectrum import *  # noqa: F403
-    from bounds.enclosure.words import *  # noqa: F403
 else:  # a type checker is to know the names one by one
-    _HOMES = ("numbers", "sides", "spectrum", "words")
+    _HOMES = ("numbers", "sides", "spectrum")
 
     def __getattr__(name: str) -> Any:
         from importlib import import_module

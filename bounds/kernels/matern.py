@@ -375,7 +375,5 @@ class Matern(Kernel):
 
 def _roots(balls: BallArray) -> BallArray:
     """√ of numbers that are not negative, though their balls may reach below 0."""
-    flat = [ball.nonnegative_part().sqrt() for ball in np.asarray(balls).ravel()]
-    roots = np.empty(len(flat), dtype=object)
-    roots[:] = flat
-    return roots.reshape(np.shape(balls))
+    flat = [ball.nonnegative_part().sqrt() for ball in balls.ravel()]
+    return np.array(flat, dtype=object).reshape(balls.shape)
