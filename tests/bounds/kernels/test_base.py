@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import mpmath
 import numpy as np
 import pytest
@@ -27,8 +29,9 @@ KERNELS = [
 ]
 
 
+@cache
 def exact_complement(kernel, r: float) -> mpmath.mpf:
-    with mpmath.workdps(120):
+    with mpmath.workdps(50):
         r = mpmath.mpf(r)
         if isinstance(kernel, SquaredExponential):
             return 1 - mpmath.exp(-((r / mpmath.mpf(kernel.lengthscale)) ** 2) / 2)
@@ -69,22 +72,12 @@ def test_slope_is_the_smallest_majorant(kernel):
         return
     assert np.all(ratio <= kernel.slope * (1 + 1e-9))
     assert np.max(ratio) >= kernel.slope * (1 - 1e-4)
-    # One peak: the ratio rises up to `steepest_distance` and falls beyond it.
-    peak = kernel.steepest_distance
-    assert np.all(np.diff(ratio[r < peak]) >= -1e-9 * kernel.slope)
-    assert np.all(np.diff(ratio[r > peak]) <= 1e-9 * kernel.slope)
 
 
 def test_forgetting_is_exponential_at_its_own_lengthscale():
     r = np.linspace(0, 50, 11)
     same = parse_time_kernel("exponential", 0.01)
     assert np.allclose(same.at_distance(r), Forgetting(0.01).at_distance(r), rtol=1e-14)
-
-
-def test_reach_is_where_the_kernel_falls_to_the_level():
-    for kernel in (SquaredExponential(0.2), Matern(2.5, 3.0), Forgetting(0.01)):
-        assert float(kernel.at_distance(kernel.reach(1e-3))) == pytest.approx(1e-3, rel=1e-6)
-    assert np.isinf(Forgetting(0.0).reach(0.5))
 
 
 @pytest.mark.parametrize(
@@ -172,7 +165,8 @@ def test_reach_is_found_to_the_last_digit() -> None:
     kernel = Forgetting(0.19)  # 0.9^r
     for level in (0.999, 0.5, 1e-9):
         assert kernel.reach(level) == pytest.approx(np.log(level) / np.log(0.9), rel=1e-12)
-    assert np.isinf(Forgetting(1e-299).reach(1e-3))
+    for endless in (Forgetting(0.0), Forgetting(1e-299)):
+        assert np.isinf(endless.reach(1e-3))
     assert SquaredExponential(1.0).reach(1.0) <= 1e-18
 
 
