@@ -27,7 +27,6 @@ from simulation.study.command import command_of, points_text, times_text, words_
 from simulation.study.stored import stored_runs
 from simulation.study.study import StudySpec
 from tests.laws.properties import COMPARED
-from tests.laws.seen import never_seen
 
 EVERYWHERE = ("gain <= refined", "gain <= certified joint_dual", "refined <= additive")
 ON_THE_EVENT = (
@@ -42,7 +41,7 @@ def test_everything_that_must_be_true_of_a_run() -> None:
     looked = Looked()
     hold(looked.at, cases(), 75)
     looked.runs.require()
-    assert never_seen(looked, (*EVERYWHERE, *ON_THE_EVENT)) == []
+    assert {*EVERYWHERE, *ON_THE_EVENT} <= set(looked.tightest.seen)  # what is never asked passes
     assert sum(len(seen) for seen in looked.runs.failed.values()) >= 20
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -13,6 +11,7 @@ from bounds.domain import Grid, Points
 from bounds.drifting_gain import lower_bound as joint_gain
 from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.kernels import Forgetting, Matern, SquaredExponential
+from bounds.laws.bound_laws import max_gain
 from bounds.problem import Problem
 from bounds.static_gain.information import gain, joint_gram
 from bounds.times import EvaluationTimes, Family, sequence
@@ -33,20 +32,12 @@ def make(ts, epsilon=0.1, time_kernel=None, noise=0.01, grid=None):
     )
 
 
-def best_gain(problem):
-    designs = itertools.product(range(problem.domain.size), repeat=problem.n)
-    points = problem.domain.points
-    return max(
-        log_det_gain(joint_gram(problem, points[list(d)]), problem.noise_variance) for d in designs
-    )
-
-
 @given(durations(max_size=4), epsilons, st.sampled_from(TIME_KERNELS), noise_variances)
 @settings(max_examples=40, deadline=None)
 def test_never_above_the_best_of_all_designs_and_near_it(ts, epsilon, time_kernel, noise):
     problem = make(ts, epsilon, time_kernel, noise)
     found = joint_gain_lower(problem)
-    best = best_gain(problem)
+    best = max_gain(problem)
     assert found.value <= best * (1 + 1e-9) + 1e-12
     assert found.value >= (1 - np.exp(-1)) * best
     assert found.indices is not None and len(found.indices) == problem.n
