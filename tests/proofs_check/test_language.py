@@ -33,6 +33,7 @@ from proofs_check.language.parameters import (
 from proofs_check.records.ledger import is_linear
 from proofs_check.search.moves import nearby
 from proofs_check.search.shrinking import complexity, simpler_numbers
+from tests.proofs_check.planted import claim as planted
 from tests.proofs_check.recheck.test_independent import WORDS as TRUTHS
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
@@ -449,16 +450,8 @@ def test_values_keep_their_shape() -> None:
 
 
 def claim(let: tuple[tuple[str, str], ...] = (("b", "a"),), **other) -> Claim:
-    given = {"formula": "b <= a + 1", "expected": Verdict.PROVED, "parameters": (Real("a"),)}
-    return Claim(
-        "c",
-        "C",
-        "here",
-        "It holds.",
-        because="so",
-        let=let,
-        **{**given, **other},
-    )
+    given = {"id": "c", "expected": Verdict.PROVED, "parameters": (Real("a"),), "let": let}
+    return planted(other.pop("formula", "b <= a + 1"), **{**given, **other})
 
 
 @pytest.mark.parametrize("name", ["log", "pi", "range", "lambda", "2x", "x.y", "_x", "é", "", "a"])
@@ -508,6 +501,8 @@ def test_a_sentence_about_runs_is_judged_by_runs_alone() -> None:
         {"rests_on": ("d",)},
         {"expected": Verdict.PROVED},
         {"expected": Verdict.REFUTED},
+        {"expected": Verdict.REFUTED, "finding": "false"},
+        {"expected": Verdict.SUPPORTED, "finding": "false"},
     ):
         with pytest.raises(BadClaim):
             about_runs(**wrong)

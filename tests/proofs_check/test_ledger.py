@@ -14,23 +14,16 @@ from proofs_check.language.claim import (
     shown_side,
 )
 from proofs_check.language.ledger_file import Paper
-from proofs_check.language.parameters import Integer, Real, Times
+from proofs_check.language.parameters import Integer, Times
 from proofs_check.records.ledger import assemble
 from proofs_check.records.verify import examine, index, verify
+from tests.proofs_check.planted import X
+from tests.proofs_check.planted import claim as planted
 
 
 def claim(name: str, formula: str = "x >= 0", **more: object) -> Claim:
-    given: dict[str, object] = {
-        "id": name,
-        "label": name,
-        "where": "nowhere",
-        "statement": formula,
-        "formula": formula,
-        "expected": Verdict.PROVED,
-        "because": "planted",
-        "parameters": (Real("x", 0),),
-    }
-    return Claim(**{**given, **more})  # type: ignore[arg-type]
+    given = {"id": name, "label": name, "expected": Verdict.PROVED, "parameters": (X,)}
+    return planted(formula, **{**given, **more})
 
 
 def verdict_of(*evidence: Evidence, of: Claim | None = None) -> Verdict:

@@ -6,7 +6,6 @@ That the real one compiles, accepts and refuses what it must is for the slow tes
 import json
 import logging
 import subprocess
-import tomllib
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -14,26 +13,16 @@ import pytest
 
 from bounds.errors import InvalidInput
 from proofs_check.language.claim import Claim, Verdict
-from proofs_check.language.parameters import Real
-from proofs_check.prover import kernel, record, runner, scripts, written
+from proofs_check.prover import kernel, record, runner, written
 from proofs_check.prover.kernel import ProverFailed
 from proofs_check.prover.record import Record
 from proofs_check.prover.runner import Accepted, Theorem, digest
-from tests.proofs_check.test_prover import ALL
+from tests.proofs_check.planted import ALL, X
+from tests.proofs_check.planted import claim as planted
 
 
 def claim(name: str, formula: str = "x >= 0", **more) -> Claim:
-    return Claim(
-        name,
-        "L",
-        "here",
-        "It holds.",
-        formula,
-        Verdict.PROVED,
-        "so",
-        parameters=(Real("x", 0),),
-        **more,
-    )
+    return planted(formula, X, **{"id": name, "expected": Verdict.PROVED, **more})
 
 
 class Played:
@@ -392,18 +381,3 @@ def test_the_state_of_the_record_names_what_has_changed(monkeypatch) -> None:
         "stale": ["b.v", "gone.v", "new.v"],
         "run_here": False,
     }
-
-
-def test_scripts_that_are_found_are_shown_as_they_stand_in_a_table(monkeypatch, caplog) -> None:
-    caplog.set_level(logging.INFO)
-    asked = []
-    first, second = [name for name, one in ALL.items() if one.proof][:2]
-    monkeypatch.setattr(scripts, "found_scripts", lambda claims, wanted: asked.append(wanted) or {})
-    assert scripts.main([]) == 0
-    assert asked[0] and not {name for name in asked[0] if ALL[name].proof or ALL[name].theorem}
-    monkeypatch.setattr(scripts, "found_scripts", lambda claims, wanted: {wanted[0]: "a.\nb."})
-    caplog.clear()
-    assert scripts.main([first, second]) == 0
-    shown, counted = caplog.messages
-    assert tomllib.loads(shown) == {first: {"proof": "a.\nb.\n"}}
-    assert counted == f"1 of 2 found; without: {second}"

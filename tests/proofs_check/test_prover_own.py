@@ -21,7 +21,7 @@ from proofs_check.recheck.ledger import recheck
 from proofs_check.records.certificate import certificate
 from proofs_check.records.ledger import Ledger
 from proofs_check.records.verify import verify
-from tests.proofs_check.test_prover import X, claim, needs_coq
+from tests.proofs_check.planted import X, claim, needs_coq
 
 EXAMPLE = Path("docs/ledgers/srinivas2010")
 PLANTED = replace(claim("x <= 1 + x", X), proof="intros.\nlra.")

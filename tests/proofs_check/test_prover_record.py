@@ -17,7 +17,7 @@ from proofs_check.prover.export import NotExported, tree_of
 from proofs_check.prover.kernel import proposition
 from proofs_check.prover.readable import statement_of
 from proofs_check.records.verify import verify
-from tests.proofs_check.test_prover import ALL, claim
+from tests.proofs_check.planted import ALL, claim
 
 HONEST = ALL["log-below-line"]
 UNPROVED = [one for one in ALL.values() if one.expected is Verdict.SUPPORTED and one.formula]

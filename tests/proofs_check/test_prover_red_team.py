@@ -25,7 +25,7 @@ from proofs_check.prover.kernel import ProverFailed, named, proposition
 from proofs_check.prover.runner import cited, require_tactics
 from proofs_check.records.ledger import PROVED, judged
 from proofs_check.records.verify import verify
-from tests.proofs_check.test_prover import claim, needs_coq
+from tests.proofs_check.planted import claim, needs_coq
 
 TABLE = {
     "label": "l",

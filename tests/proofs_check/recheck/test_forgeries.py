@@ -34,6 +34,7 @@ from proofs_check.recheck.outcome import Rechecked
 from proofs_check.recheck.reading import FORMAT, digest
 from proofs_check.records import certificate as files
 from proofs_check.records.verify import verify
+from tests.proofs_check.planted import claim as planted
 
 pytestmark = pytest.mark.xdist_group("forgeries")  # its fixtures take seconds
 
@@ -49,8 +50,8 @@ def rechecked(claims: list[Claim], entries: list[dict[str, Any]], folder: Path) 
 
 
 def claim(text: str, *parameters: Any, **more: Any) -> Claim:
-    words = {"id": "forged", "label": "", "where": "", "statement": "", "because": ""}
-    return Claim(formula=text, parameters=parameters, **{"expected": Verdict.PROVED} | words | more)
+    given = {"id": "forged", "statement": "", "expected": Verdict.PROVED}
+    return planted(text, *parameters, **{**given, **more})
 
 
 def entry_of(believed: Claim, **more: Any) -> dict[str, Any]:
