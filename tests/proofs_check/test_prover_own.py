@@ -460,8 +460,9 @@ def test_a_claim_about_a_list_is_proved_through_its_tree(tmp_path: Path, monkeyp
     undecided = Verdict.UNDECIDED
     assert verdicts == {"sum": Verdict.PROVED, "citing": Verdict.PROVED, "wrong": undecided}
     assert found["citing"].uses == ("gaussian-tail",)
-    both = [ones["sum"], ones["citing"]]
-    assert own.asked_together(both, ledgers.known, anew=True) == {"sum", "citing"}
+    # With one over numbers too, whose theorem stands beside the one that is cited.
+    sound = [ones["sum"], ones["citing"], PLANTED]
+    assert own.asked_together(sound, ledgers.known, anew=True) == {"sum", "citing", "planted"}
     assert not own.asked_together(list(ones.values()), ledgers.known, anew=True)
 
 

@@ -15,15 +15,9 @@ from typing import Any
 import pytest
 
 from proofs_check import recheck as room
+from proofs_check.language.arithmetics import entrywise
 from proofs_check.language.claim import Claim, Verdict
-from proofs_check.language.parameters import (
-    Integer,
-    PositiveSemidefinite,
-    Real,
-    Symmetric,
-    Times,
-    Vector,
-)
+from proofs_check.language.parameters import Integer, Real
 from proofs_check.ledgers import TEMPLATE
 from proofs_check.prover.record import recorded
 from proofs_check.recheck import ledger
@@ -35,6 +29,7 @@ from proofs_check.recheck.reading import FORMAT, digest
 from proofs_check.records import certificate as files
 from proofs_check.records.verify import verify
 from tests.proofs_check.planted import claim as planted
+from tests.proofs_check.test_language import ADMITTED, VALUES
 
 pytestmark = pytest.mark.xdist_group("forgeries")  # its fixtures take seconds
 
@@ -317,34 +312,23 @@ def test_hypotheses_that_nothing_satisfies(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("parameter", "value"),
+    ("parameter", "value", "inside"),
     [
-        (Real("x", 0, 1, low_open=True), "0"),
-        (Real("x", 0, 1, high_open=True), "1"),
-        (Real("x", 0, 1), "2"),
-        (Real("x", 0, 1), "-1/9"),
-        (Integer("x", 0, 3), "1/2"),
-        (Integer("x", 0, 3), 4),
-        (Vector("x", 2), ["1"]),
-        (Vector("x", 2, 0), ["1", "-1"]),
-        (Vector("x", 2, increasing=True), ["2", "1"]),
-        (PositiveSemidefinite("x", 2), [["1"]]),
-        (PositiveSemidefinite("x", 2), [["1", "2"], ["2", "1"]]),
-        (PositiveSemidefinite("x", 2), [["1", "1/2"], ["1/3", "1"]]),
-        (PositiveSemidefinite("x", 2, unit=True), [["2", "1"], ["1", "1"]]),
-        (PositiveSemidefinite("x", 2, bound=True), [["2", "1"], ["1", "1"]]),
+        (parameter, value, inside)
+        for parameter, *both in ADMITTED
+        for values, inside in zip(both, (True, False), strict=True)
+        for value in values
     ],
 )
-def test_points_that_are_outside(parameter: Any, value: Any, tmp_path: Path) -> None:
+def test_points_of_a_domain_and_beside_it(parameter, value, inside: bool, tmp_path: Path) -> None:
     """As a point of the domain, and as a counterexample to what is never true."""
-    false = "1 <= 0"
-    refuted = claim(false, parameter, expected=Verdict.REFUTED, finding="false")
-    sides = {"case": {"x": value}, "left": ["1", "1"], "right": ["0", "0"]}
-    assert refusal(refuted, tmp_path, counterexample=sides, witness=None)
-    assert refusal(claim("1 >= 0", parameter), tmp_path, witness={"x": value}) not in (
-        "",
-        "has neither a theorem nor a box",
-    )
+    before, case = (Integer("n", 1), Real("a", 0)), {**VALUES, parameter.name: value}
+    refuted = claim("1 <= 0", *before, parameter, expected=Verdict.REFUTED, finding="false")
+    sides = {"case": entrywise(str, case), "left": ["1", "1"], "right": ["0", "0"]}
+    said = refusal(refuted, tmp_path, counterexample=sides, witness=None)
+    assert (said == "") is inside
+    said = refusal(claim("1 >= 0", *before, parameter), tmp_path, witness=entrywise(str, case))
+    assert (said == "has neither a theorem nor a box") is inside and said
 
 
 def test_points_and_cases_that_fail_a_hypothesis(tmp_path: Path) -> None:
@@ -411,35 +395,6 @@ def test_a_box_without_a_point_of_the_domain_proves_nothing(tmp_path: Path) -> N
     for ends, said in ((("0", "1/2"), "the box holds no point of the domain"), (("7/8", "1"), "")):
         named = claim("x >= 1/2", X, box={"x": ends}, **more)
         assert refusal(named, tmp_path, witness={"x": "1"}) == said
-
-
-@pytest.mark.parametrize(
-    ("parameter", "value"),
-    [
-        (Real("x", 0, 1), "0"),
-        (Real("x", 0, 1), "1"),
-        (Real("x"), "-7/3"),
-        (Real("x", 0, None, low_open=True), "1/9"),
-        (Real("x", None, 1, high_open=True), "-1"),
-        (Integer("x", 0, 3), 3),
-        (Integer("x", 2), 2),
-        (Vector("x", 2), ["9", "-1"]),
-        (Vector("x", 2, 0, 1), ["1", "0"]),
-        (Vector("x", 2, increasing=True), ["1", "1"]),
-        (Times("x", 2), ["0", "1/3"]),
-        (Symmetric("x", 2), [["1", "2"], ["2", "-1"]]),
-        (PositiveSemidefinite("x", 2), [["4", "2"], ["2", "1"]]),
-        (PositiveSemidefinite("x", 2, unit=True), [["1", "-1"], ["-1", "1"]]),
-        (PositiveSemidefinite("x", 2, bound=True), [["1", "0"], ["0", "1/2"]]),
-    ],
-)
-def test_points_that_are_inside(parameter: Any, value: Any, tmp_path: Path) -> None:
-    """Accepted, at the ends too: what is refused outside is not refused for being there at all."""
-    refuted = claim("1 <= 0", parameter, expected=Verdict.REFUTED, finding="false")
-    sides = {"case": {"x": value}, "left": ["1", "1"], "right": ["0", "0"]}
-    assert refusal(refuted, tmp_path, counterexample=sides, witness=None) == ""
-    found = refusal(claim("1 >= 0", parameter), tmp_path, witness={"x": value})
-    assert found == "has neither a theorem nor a box"
 
 
 def test_a_bound_that_is_no_exact_number_decides_nothing() -> None:
