@@ -86,7 +86,7 @@ def test_a_word_is_an_abbreviation_and_captures_nothing() -> None:
         "posterior_variance(w, K, 0)", arithmetics.floats(), {"w": [[2.0]], "K": 3.0}
     )
     assert swapped == pytest.approx(2.0)
-    assert kinds.kind_of("confidence_event(a, a, a, a)", {"a": ("number",)}) == kinds.COMPARISON
+    assert kinds.kind_of("confidence_event(a, a, a, a)", {"a": ("number",)}) == formula.COMPARISON
     with pytest.raises(BadFormula, match="stands where a matrix belongs"):
         kinds.kind_of("information_gain(a, 1)", {"a": ("number",)})
     with pytest.raises(BadFormula, match="takes 3 arguments"):
