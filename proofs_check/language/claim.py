@@ -232,7 +232,7 @@ class Claim:
         for text in (self.searched, *self.hypotheses):
             self._require_kind(text, known, language.COMPARISON)
 
-    def _require_kind(self, text: str, known: dict[str, language.Kind], kind: language.Kind) -> None:
+    def _require_kind(self, text: str, known: dict[str, language.Kind], kind: str) -> None:
         if kinds.kind_of(text, known) != kind:
             raise BadClaim(f"{self.id}: {text[:60]!r} is no {kind}")
 
