@@ -115,7 +115,7 @@ def test_an_index_does_not_wrap(index: str) -> None:
     [
         "x**(2**61-1) <= 1+x",
         "(10**9)**(10**9) > x",
-        "prod(10**1000 for k in range(10**5)) > x",
+        "prod(10**1000 for k in range(10**4)) > x",
         "sum(1 for k in range(10**9)) > x",
         "det(identity(10**6)) > x",
         "2**(2**(2**9)) > x",

@@ -50,7 +50,7 @@ def test_an_id_is_that_claim_alone_and_each_is_named_once() -> None:
 
 
 def test_a_claim_belongs_to_its_own_label() -> None:
-    for claim in CLAIMS[::9]:
+    for claim in CLAIMS[::25]:
         assert claim.id in belonging([claim.label])
 
 

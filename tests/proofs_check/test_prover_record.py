@@ -226,13 +226,3 @@ def test_a_run_leaves_a_receipt_only_where_all_is_as_recorded(receipts, monkeypa
         for path in receipts.glob("*"):
             path.unlink()
         receipt.accepted.cache_clear()
-
-
-def test_a_script_holds_tactics_alone(tmp_path: Path) -> None:
-    for script in (
-        "Qed.\nAxiom bad : False.",
-        "lra.\nQed. Lemma helper : True.",
-        "#[local] Set X.",
-    ):
-        with pytest.raises(runner.ProverFailed, match="script of one holds more than tactics"):
-            runner.compiled_claims(tmp_path, {"one": "True"}, {"one": script})

@@ -169,6 +169,7 @@ DEEP = '{"format": "ctv-bounds certificate 3", "claims": ' + "[" * 50_000 + "]" 
     [
         DEEP,
         '{"claims": ' + "9" * 5_000 + "}",
+        *("[" * 100_000, '"' + "9" * 5_000, "9" * 5_000),
         '{"format": "ctv-bounds certificate 3", "claims": [], "digest": 1e1000000000}',
     ],
 )

@@ -6,6 +6,7 @@ import copy
 import json
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from math import log
 from pathlib import Path
 from unittest import mock
@@ -44,8 +45,18 @@ pytestmark = pytest.mark.xdist_group("recheck_bound")  # its fixtures take secon
 IRREGULAR = [0.3, 1.0, 0.0, 4.0, 0.2, 0.2, 7.0, 1.0]
 
 
-def certificate_of(
-    durations=IRREGULAR,
+def certificate_of(durations=IRREGULAR, **choice):
+    """A certificate as it is read from its file, made once for each problem."""
+    return json.loads(_text_of(json.dumps(durations), tuple(choice.items())))
+
+
+@cache
+def _text_of(durations, choice):
+    return text_of(made(json.loads(durations), **dict(choice)))
+
+
+def made(
+    durations,
     *,
     kernel=None,
     grid=None,
@@ -75,7 +86,7 @@ def certificate_of(
         *floors(problem, delay=delay),
     ]
     schedule = schedule_bound(problem, quick_schedule(problem))
-    body = bound_certificate(
+    return bound_certificate(
         report,
         curve,
         design,
@@ -85,7 +96,6 @@ def certificate_of(
         delay=delay,
         schedule=schedule,
     )
-    return json.loads(text_of(body))
 
 
 def checked(body, tmp_path: Path):
@@ -115,6 +125,7 @@ CUBE = {"grid": Grid(2, 1.0, 3), "kernel": SquaredExponential(0.5)}
 def alter_maximum(change, choice, tmp_path: Path) -> str:
     """What is said of the claim on m* once its evidence was changed."""
     body = certificate_of(**choice)
+    body["claims"] = [claim for claim in body["claims"] if claim["id"] == "maximum"]
     assert checked(body, tmp_path)["maximum"].accepted
     change(body["maximum"]["parts"])
     return checked(body, tmp_path)["maximum"].reason
@@ -270,35 +281,6 @@ def write_forged(body, path: Path) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-@pytest.mark.parametrize("claims", [None, 5, [], ["beta"], [None], [{}], [{"id": 3, "value": 1}]])
-def test_claims_of_another_form_are_damage(claims, honest, tmp_path: Path) -> None:
-    path = tmp_path / "bound.json"
-    write_forged({**honest, "claims": claims}, path)
-    with pytest.raises(InvalidInput, match="list of claims"):
-        recheck_bound(path)
-
-
-@pytest.mark.parametrize("value", ["14.4", True, float("nan"), float("inf"), 10**400])
-def test_only_finite_numbers_are_read(value, honest, tmp_path: Path) -> None:
-    path = tmp_path / "bound.json"
-    for name in ("claims", "gamma"):
-        body = copy.deepcopy(honest)
-        body[name][0]["value"] = value
-        write_forged(body, path)
-        with pytest.raises(InvalidInput, match=r"where its kind of value|is no number"):
-            recheck_bound(path)
-
-
-@pytest.mark.parametrize(
-    "text", ["[" * 100_000, '"' + "9" * 5_000, "9" * 5_000, "", "[" * 50_000 + "]" * 50_000]
-)
-def test_what_is_no_json_is_said_to_be_none(text, tmp_path: Path) -> None:
-    path = tmp_path / "bound.json"
-    path.write_text(text)
-    with pytest.raises(InvalidInput, match=r"not JSON|too deep"):
-        recheck_bound(path)
-
-
 def test_characters_without_a_code_are_damage(honest, tmp_path: Path) -> None:
     path = tmp_path / "bound.json"
     path.write_text(json.dumps({**honest, "version": "\ud800"}))
@@ -364,25 +346,6 @@ def test_the_instants_are_compared_with_times_that_are_given(tmp_path: Path) -> 
             recheck_bound(path, instants=other)
     forged = {**body, "instants": "0" * 64}
     path.write_text(text_of({**forged, "digest": digest(forged)}), encoding="utf-8")
-    assert not any(result.accepted for result in recheck_bound(path))
-
-
-@pytest.mark.parametrize("floor", ["x", [["x"]]])
-def test_a_floor_that_is_no_object_and_a_claim_without_a_value(honest, floor, tmp_path) -> None:
-    path = tmp_path / "bound.json"
-    nothing = copy.deepcopy(honest)
-    del nothing["claims"][0]["value"]
-    for body in ({**honest, "floor": floor}, nothing):
-        write_forged(body, path)
-        with pytest.raises(InvalidInput, match=r"its floor has no rank|claims\[0\] has no value"):
-            recheck_bound(path)
-
-
-def test_times_that_add_up_to_more_than_a_double_are_refused(honest, tmp_path) -> None:
-    path = tmp_path / "bound.json"
-    body = copy.deepcopy(honest)
-    body["problem"]["times"] = [1e308] * len(body["problem"]["times"])
-    write_forged(body, path)
     assert not any(result.accepted for result in recheck_bound(path))
 
 

@@ -105,7 +105,7 @@ BOXES: list[tuple[str, tuple[Any, ...], dict[str, Any], str]] = [
     # Hypotheses that nothing satisfies, or that hold up to a point of the box.
     ("x >= 7", (X,), {"hypotheses": ("x >= 2",)}, ANY),
     ("x >= 7", (X,), {"hypotheses": ("log(1+x) > x",)}, ANY),
-    ("x >= 1/2", (X,), {"hypotheses": ("x >= 1/2",)}, ""),
+    ("x >= 1/2", (X,), {"hypotheses": ("x >= 1/2",)}, OPEN),
 ]
 
 

@@ -122,6 +122,7 @@ PLANTS: list[tuple[str, str, dict[str, Any]]] = [
         ("bound", name, {"claims": more({"id": name, "value": value})})
         for name, value in (("gain.none", 1.0), ("regret.lower", 1e9), ("gain.lower", 1e-9))
     ),
+    ("bound", "*", {"claims.0": but("value")}),
     ("bound", "regret.refined", {"claims.0": {"id": "beta ", "value": 30.0}}),
     ("bound", "regret.trivial", {"claims": turned}),  # from a beta that comes later
     # Times.
@@ -133,7 +134,7 @@ PLANTS: list[tuple[str, str, dict[str, Any]]] = [
     ("bound", "gain.any_pattern", {"problem.times": [100.0] * 8}),
     ("bound", "gain.any_pattern", {"problem.given": "times"}),
     ("bound", "gain.refined", {"problem.given": "guesses"}),
-    ("bound", "gain.trivial", {"problem.times": []}),
+    *(("bound", "gain.trivial", {"problem.times": times}) for times in ([], [1e308] * 8)),
     *(("bound", "point_times.beta", {"longest": value}) for value in (1.0, 3.5, 0, -7.0, None)),
     ("bound", "point_times.regret", {"longest": None}),
     *(("bound", "beta", {"instants": text}) for text in ("", "0X" + "ab" * 31, "ab" * 32)),
@@ -262,6 +263,7 @@ PLANTS: list[tuple[str, str, dict[str, Any]]] = [
     ("bound", "maximum", {"maximum.parts.1.axis": 0}),
     *(("bound", "maximum", {"maximum.parts.0.pairs.2": p}) for p in ([2, 2], [0, 1, 2], [0, 9])),
     ("bound", "floor", {"floor": None}),
+    *(("bound", "*", {"floor": floor}) for floor in ("x", [["x"]])),
     *(("bound", "floor", {"floor.shares.0": value}) for value in (1.5, -0.1)),
     # Full variance in every round, as if nothing were ever learnt.
     ("bound", "floor", {"floor.shares": [1.0] * 8, "=": 2.0}),
