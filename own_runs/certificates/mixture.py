@@ -58,9 +58,9 @@ def spared(candidates: Candidates, delta: float) -> float:
     """The part of δ that certificates under a fitted set do not spend on their draws.
 
     A family that was fitted to the log is not the world: counted over worlds beside it, bounds that
-    spend all of δ hold less often than they say, mostly by little (`certificates.worlds`). Half of
-    δ is left for that, so that misfit costs width. Nothing is left where the law was fixed before
-    the log, under which the level is exact, or where one prior is put in for the true one.
+    spend all of δ hold less often than they say, mostly by little (`benchmarks/worlds.py`). Half
+    of δ is left for that, so that misfit costs width. Nothing is left where the law was fixed
+    before the log, under which the level is exact, or where one prior is put in for the true one.
     """
     return 0.0 if candidates.exact or len(candidates.members) == 1 else ALLOWANCE * delta
 

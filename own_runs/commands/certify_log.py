@@ -340,17 +340,17 @@ def certified_log(
         candidates, warnings = _fitted(log, before, model, given, seed, advance)
     members, effective = len(candidates.members), candidates.effective_size
     if kind == PLUG_IN:
-        from own_runs.certificates.fit_coverage import plugged_in_share
+        from own_runs.certificates.studies import covered_of
 
         candidates = candidates.alone(candidates.best)
-        covered, runs = plugged_in_share()
+        covered, runs = covered_of("cumulative", "plugged in")
         warnings = (
             *warnings,
             f"--certificates {PLUG_IN}: of {runs} simulated logs such 90 % certificates covered "
             f"{covered} ({100 * covered / runs:.0f} %); by default every path has its own prior",
         )
     elif chosen.stop_below is not None and not candidates.exact:
-        from own_runs.certificates.fit_coverage import covered_of
+        from own_runs.certificates.studies import covered_of
 
         covered, runs = covered_of("simple", "mixture", "drawn")
         warnings = (

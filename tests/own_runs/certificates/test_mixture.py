@@ -9,17 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from benchmarks.fit_coverage import Setting, simulated_trace
 from bounds.errors import InvalidInput
 from bounds.kernels import parse_kernel
 from bounds.noise import noise_of_rows
-from own_runs.certificates import fit_coverage as fit_coverage_room
-from own_runs.certificates.fit_coverage import (
-    METHODS,
-    Setting,
-    certified_runs,
-    counted,
-    simulated_trace,
-)
 from own_runs.certificates.mixture import LogPosterior, certify_log, spared, worst_case
 from own_runs.certificates.search_space import LINE_SITES, SearchSpace
 from own_runs.logs.axes import Axis
@@ -402,25 +395,6 @@ def test_stopping_decides_by_other_draws_than_it_reports():
     assert always.stop.bound != plain.certificates[1].value
 
 
-def test_theupper_confidence_policy_plays_where_mean_and_deviation_say():
-    rng = np.random.default_rng(3)
-    axis = np.linspace(0.0, 1.0, 6)
-    sites = np.stack(np.meshgrid(axis, axis), -1).reshape(-1, 2)
-    for n in (1, 4, 12):
-        played, times = rng.integers(0, 36, n), np.cumsum(rng.exponential(size=n))
-        values = rng.normal(2.0, 1.0, n)
-        model = fit_coverage_room._ASSUMED
-        age = np.exp(-model.rate * (times[-1] - times))
-        cross = model.between(sites[played], sites) * age[:, None]
-        solved = np.linalg.solve(
-            model.observed(sites[played], times), np.column_stack([values - values.mean(), cross])
-        )
-        variance = 1.0 - np.sum(cross * solved[:, 1:], axis=0)
-        score = cross.T @ solved[:, 0] + 1.5 * np.sqrt(variance)
-        found = fit_coverage_room.upper_confidence(sites, played, values, times)
-        assert score[found] == pytest.approx(score.max(), rel=1e-12)
-
-
 def test_the_worst_case_is_above_each_member_kept():
     log = simulated_trace(Setting(rounds=25, steps=6), seed=4)[0]
     hyperprior = set_of(log)
@@ -467,14 +441,6 @@ def test_inputs_that_are_refused():
     narrow = replace(log, axes=log.axes[:1], points=log.points[:, :1])
     with pytest.raises(InvalidInput, match="the log has 1"):
         certify_log(narrow, exact)
-
-
-def test_a_fitted_set_certifies_and_the_study_counts():
-    rows = counted(list(certified_runs([Setting(rounds=20, steps=5)], 2)), 0.1)
-    whole = [row for row in rows if row.quantity != "stopped"]
-    assert [row.method for row in whole] == 4 * list(METHODS)
-    assert rows[2].width == 1.0 and all(0 <= row.covered <= row.runs == 2 for row in whole)
-    assert all(0 <= row.covered <= row.runs <= 2 for row in rows)
 
 
 @pytest.mark.slow

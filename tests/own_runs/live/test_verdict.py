@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from benchmarks.fit_coverage import Setting, simulated_trace
 from bounds.errors import InvalidInput
-from own_runs.certificates.fit_coverage import Setting, simulated_trace
 from own_runs.certificates.mixture import LogPosterior, certify_log
 from own_runs.live.verdict import LEAST, regret_ahead, threshold_of, verdict_of
 from own_runs.prior.fit import data_of, finite_candidates

@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from benchmarks.fit_coverage import Setting, simulated_trace
 from bounds.errors import InvalidInput
 from bounds.noise import noise_of_rows
-from own_runs.certificates.fit_coverage import Setting, simulated_trace
 from own_runs.logs.observations import Observations
 from own_runs.prior import files
 from own_runs.prior.files import FORMAT, log_digest, read_hyperprior, read_prior

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
+from benchmarks.fit_coverage import Setting, simulated_trace
 from bounds.errors import InvalidInput
 from bounds.noise import noise_of_rows
 from bounds.progress import unwatched
-from own_runs.certificates.fit_coverage import Setting, simulated_trace
 from own_runs.prior import fit as room
 from own_runs.prior.checks import Residuals
 from own_runs.prior.fit import WIDE, Fit, _estimates, _of_ranges, data_of, fit
