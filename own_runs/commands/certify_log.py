@@ -203,27 +203,10 @@ class LogCertificates(Shown):
 
     def parts(self) -> dict[str, Any]:
         answer = self.certified
-        share = answer.seconds / max(len(answer.certificates), 1)
+        seconds = answer.seconds / max(len(answer.certificates), 1)
+        same = {"kind": "probability", "ratio": None, "seconds": seconds, "certified": False}
         return {
-            "certificates": [
-                {
-                    "name": certificate.name,
-                    "kind": "probability",
-                    "quantity": certificate.quantity,
-                    "value": certificate.value,
-                    "level": certificate.level,
-                    "sampling_error": certificate.sampling_error,
-                    "exact": certificate.exact,
-                    "ratio": None,
-                    "mean": certificate.mean,
-                    "mean_error": certificate.mean_error,
-                    "rank": certificate.rank,
-                    "paths": certificate.paths,
-                    "seconds": share,
-                    "certified": False,
-                }
-                for certificate in answer.certificates
-            ],
+            "certificates": [{**vars(row), **same} for row in answer.certificates],
             "recommended_row": answer.recommended,
             "sites": answer.sites,
             "priors": {"members": self.members, "effective": self.effective, "kept": answer.kept},

@@ -14,7 +14,7 @@ from pydantic import Field, PositiveFloat, PositiveInt
 
 from bounds.errors import InvalidInput
 from own_runs.live.verdict import LEAST, Verdict, verdict_of
-from own_runs.logs.axes import Axis
+from own_runs.logs.axes import Axis, to_cube
 from own_runs.logs.observations import Direction, Observations
 from own_runs.prior.fit import fit
 
@@ -112,12 +112,10 @@ def observations_of(domain: Domain, experiments: Any) -> Observations | None:
     valid = valid[valid[key].notna()]
     if not len(valid):
         return None
-    columns = [
-        axis.to_unit(np.array([axis.number(value) for value in valid[axis.name]])) for axis in axes
-    ]
+    columns = [np.array([axis.number(value) for value in valid[axis.name]]) for axis in axes]
     return Observations.one_by_one(
         axes,
-        np.stack(columns, axis=1),
+        to_cube(axes, columns),
         valid[key].to_numpy(dtype=float),
         np.arange(1.0, len(valid) + 1.0),
         direction,

@@ -58,9 +58,10 @@ IN_SECONDS = frozenset(_NAMES["in_seconds"])
 
 def _tool(row: Mapping[str, Any]) -> Tool:
     """The tool of a table of the file, whose lists become tuples."""
-    return Tool(
-        **{key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
-    )
+    given: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in row.items()
+    }
+    return Tool(**given)
 
 
 TOOLS = tuple(map(_tool, _NAMES["tool"]))

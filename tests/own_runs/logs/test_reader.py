@@ -141,15 +141,15 @@ OBSTACLES = [
     ("direction", PLAIN, {"direction": None}, "direction = unknown for y: .*--minimize"),
     ("empty", "", {}, "empty"),
     ("header alone", "x,duration,y\n", {}, "no rows"),
-    ("no inputs", "a,duration,y\n1,1,1\n", {}, "--x A,B"),
-    ("no value", "x,duration,loss\n1,1,1\n", {}, "--y NAME"),
+    ("no inputs", "a,duration,y\n1,1,1\n", {}, "inputs by --x, some of a, duration, y$"),
+    ("no value", "x,duration,loss\n1,1,1\n", {}, "by --y, one of x, duration, loss$"),
     (
         "two values",
         "number,values_0,values_1,duration,params_a,state\n0,1,2,3,4,COMPLETE\n",
         {},
         "one of values_0, values_1",
     ),
-    ("no times", "x,y\n1,1\n", {}, "--duration NAME"),
+    ("no times", "x,y\n1,1\n", {}, "name --duration, or --start and --end, of x, y; or say"),
     ("starts alone", "x,start,y\n1,1,1\n", {}, "only starts"),
     (
         "words and numbers",
