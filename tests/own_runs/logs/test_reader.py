@@ -2,7 +2,6 @@
 
 import gzip
 import io
-import json
 import time
 from dataclasses import replace
 
@@ -463,15 +462,3 @@ def test_names_of_times_and_states_in_other_letters(tmp_path):
     assert sheet.durations.tolist() == [1.0, 2.0, 1.5]
     with pytest.raises(InvalidInput, match="duration = unknown"):  # two that may be meant
         read(tmp_path, "x1,Duration,DURATION,y\n0.1,1,1,5\n0.3,2,2,7\n")
-
-
-def test_nevergrad_logs_name_their_loss(tmp_path):
-    rows = [
-        {"#optimizer": "NGOpt", "#num-ask": i + 1, "#num-tell": i + 1, "#loss": 1.0 / (i + 1)}
-        | {"lr": 0.1 * (i + 1)}
-        for i in range(3)
-    ]
-    text = "\n".join(map(json.dumps, rows))
-    columns = Columns(x=("lr",), duration="equal")
-    log = read(tmp_path, text, None, "log.jsonl", columns=columns)
-    assert log.direction == "minimize" and log.values.tolist() == [1.0, 0.5, pytest.approx(1 / 3)]

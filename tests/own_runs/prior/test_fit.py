@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from time import perf_counter
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,10 +11,9 @@ from scipy import special, stats
 from benchmarks.fit_coverage import Setting, simulated_trace
 from bounds.errors import InvalidInput
 from bounds.noise import noise_of_rows
-from bounds.progress import unwatched
 from own_runs.prior import fit as room
 from own_runs.prior.checks import Residuals
-from own_runs.prior.fit import WIDE, Fit, _estimates, _of_ranges, data_of, fit
+from own_runs.prior.fit import Fit, _estimates, _of_ranges, data_of, fit
 from simulation.prior.candidates import Candidates
 from simulation.prior.conjugate import MeanAndScale, Posterior
 from simulation.prior.evidence import Data, Member
@@ -386,50 +384,22 @@ def test_estimates_name_their_units_and_have_four_ends() -> None:
     )
 
 
-def test_a_fit_is_made_of_its_parts(monkeypatch) -> None:
-    """By default 640 draws of seed 0 under the usual hyperprior, y's own mean and variance."""
-    log, asked, heard = log_of(20), [], []
+def test_what_speaks_against_a_fit_is_said(monkeypatch) -> None:
+    """Residuals first, then the families of fewer than 200 effective draws of 640."""
     given = handmade()
     families = (FamilyDraws("se", 640, 199.9), FamilyDraws("matern52", 640, 200.0))
-
-    def sampled(data, believed, law, **options):
-        asked.append((data, believed, law, options))
-        return given.candidates, given.structures, families
-
-    monkeypatch.setattr(room, "sampled_candidates", sampled)
-    monkeypatch.setattr(
-        room,
-        "residuals",
-        lambda data, candidates: replace(given.residuals, uniformity=0.001, autocorrelation=0.0),
+    checked = replace(given.residuals, uniformity=0.001, autocorrelation=0.0)
+    sampled = (given.candidates, given.structures, families)
+    monkeypatch.setattr(room, "sampled_candidates", lambda *given, **options: sampled)
+    monkeypatch.setattr(room, "residuals", lambda data, candidates: checked)
+    first, second, third, *others = fit(log_of(20)).warnings
+    assert first.startswith("the observations do not ") and second.startswith("observation 3 is")
+    assert third == (
+        "the weights of se rest on 200 effective draws of 640: ctv fit --draws takes more"
     )
-    begun = perf_counter()
-    found = fit(log)
-    assert 0.0 < found.seconds <= perf_counter() - begun
-    ((data, believed, law, options),) = asked
-    assert believed == WIDE and law == MeanAndScale.around(log.values)
-    clock = {"periods": (86_400.0, 604_800.0)}
-    assert options == {"draws": 640, "seed": 0, "progress": unwatched, **clock}
-    assert np.array_equal(data.points, log.points) and np.array_equal(data.times, log.times)
-    assert np.array_equal(data.values, log.values) and data.noise is None
-    assert found.observations is log and found.hyperprior == believed
-    assert found.candidates is given.candidates and found.structures == given.structures
-    assert found.families == families and found.residuals.uniformity == 0.001
-    assert [w[:24] for w in found.warnings[:3]] == [
-        "the observations do not ",
-        "observation 3 is next to",
-        "the weights of se rest o",
-    ]
-    assert found.warnings[2].endswith("200 effective draws of 640: ctv fit --draws takes more")
-    assert not any("matern52 rest" in w for w in found.warnings)
-    fit(log, draws=9, seed=4, progress=heard.append, hyperprior=PLAIN)
-    assert asked[1][1] is PLAIN and asked[1][3] == {
-        "draws": 9,
-        "seed": 4,
-        "progress": heard.append,
-        **clock,
-    }
+    assert not any("matern52 rest" in one for one in others)
     with pytest.raises(InvalidInput, match="seed = -1: give a whole number of at least 0"):
-        fit(log, seed=-1)
+        fit(log_of(20), seed=-1)
 
 
 def test_rows_at_the_edge_of_what_is_fitted(monkeypatch) -> None:
