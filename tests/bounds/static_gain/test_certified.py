@@ -22,6 +22,7 @@ from bounds.static_gain.certified import (
     certified_design_gains,
     certified_gain_of_counts,
     certified_gains,
+    certified_gains_in_doubles,
     certified_line,
 )
 from bounds.static_gain.designs import GainDesigns, space_gain_lower
@@ -121,15 +122,17 @@ def test_any_factors_give_a_bound(data: st.DataObject, alpha: float) -> None:
     assert again.intercept == pytest.approx(rough.intercept, rel=1e-6, abs=1e-9)
 
 
-def test_prefix_gains_are_lower_bounds_for_every_prefix() -> None:
+@pytest.mark.parametrize("noise", [0.01, 30.0])
+def test_prefix_gains_are_lower_bounds_for_every_prefix(noise: float) -> None:
     kernel, grid = Matern(2.5, 0.3), Grid(2, 1.0, 5)
     points = np.array([0, 24, 12, 3, 3, 7])
-    lower = certified_gains(GridBalls(kernel, grid).gram(points, points), 0.01)
-    gram = kernel.gram(grid.points[points])
-    for m in range(1, 7):
-        truth = gain(gram[:m, :m], 0.01)
-        assert lower[m] <= truth * (1 + 1e-13)
-        assert lower[m] == pytest.approx(truth, rel=1e-11)
+    balls, gram = GridBalls(kernel, grid), kernel.gram(grid.points[points])
+    close = certified_gains_in_doubles(balls.doubles.gram(points, points), noise)
+    for lower in (certified_gains(balls.gram(points, points), noise), close):
+        for m in range(1, 7):
+            truth = gain(gram[:m, :m], noise)
+            assert lower[m] <= truth * (1 + 1e-13)
+            assert lower[m] == pytest.approx(truth, rel=1e-9)
 
 
 def test_what_cannot_be_certified_says_so() -> None:
