@@ -8,7 +8,7 @@ import pytest
 import ctv as toolkit
 from bounds.errors import InvalidInput
 from bounds.times import EvaluationTimes
-from tests.bounds.pattern.test_waits import BURSTS, shares_by_matrices
+from tests.bounds.test_pattern import BURSTS, shares_by_matrices
 
 SHAPES = {
     "even": (np.ones(600), 62.2, 0.117),
