@@ -340,26 +340,6 @@ def test_shapes_have_to_fit(word: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("1 <= 1", True),
-        ("1 < 1", False),
-        ("1 >= 1", True),
-        ("1 > 1", False),
-        ("2 > 1", True),
-        ("1 == 1", True),
-        ("1 == 2", False),
-        ("1 < 2", True),
-        ("2 <= 1", False),
-        ("1 >= 2", False),
-    ],
-)
-def test_comparisons(text: str, expected: bool) -> None:
-    for vocabulary in (arithmetics.floats(), arithmetics.fractions(), arithmetics.rigorous()):
-        assert arithmetics.holds(text, vocabulary, {}) is expected
-
-
-@pytest.mark.parametrize(
     ("text", "linear"),
     [
         ("G <= H + 2*S", True),
