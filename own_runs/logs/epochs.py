@@ -94,9 +94,10 @@ def epochs_of(
 ) -> Epochs | None:
     """The trials that rows belong to; None where every row is a trial of its own.
 
-    Two rows are of one trial where a column says so (`--trial`, or one of `TRIALS` with the same
-    inputs); without such a column, where most rows have the inputs of another row and differ from
-    it in a column of `EPOCHS`. Where no inputs are known, both columns and two trials are needed.
+    Two rows are of one trial where a column says so (that of `named`, or one of `TRIALS` with the
+    same inputs); without such a column, where most rows have the inputs of another row and differ
+    from it in a column of `EPOCHS`. Where no inputs are known, both columns and two trials are
+    needed.
 
     Raises InvalidInput for a trial of several rows that no column of epochs orders.
     """

@@ -771,19 +771,25 @@ def test_an_open_document(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    ("name", "content", "message"),
     [
-        (lambda f: f.mkdir(), "this is a folder of no tuner that is known"),
-        (lambda f: f.write_bytes(b"PAR1" + bytes(9)), "Parquet"),
-        (lambda f: f.write_bytes(b"PK\x03\x04" + bytes(9)), "this zip archive is damaged"),
-        (lambda f: f.write_text('{"data": [[9, 1]], "configs": {}}'), "lacks|not as expected"),
-        (lambda f: f.write_text("[" * 100_000), "it is no JSON"),
-        (lambda f: f.write_text('{"op_code": 6}\n{"op_code": 6}'), "not as expected"),
+        ("folder", None, "this is a folder of no tuner that is known"),
+        ("log", b"PAR1" + bytes(9), "Parquet"),
+        ("log", b"PK\x03\x04" + bytes(9), "this zip archive is damaged"),
+        ("log", b'{"data": [[9, 1]], "configs": {}}', "lacks|not as expected"),
+        ("log", b"[" * 100_000, "it is no JSON"),
+        ("log", b'{"op_code": 6}\n{"op_code": 6}', "not as expected"),
+        ("log", b"\x80\x04\x95", "a pickle runs whatever it holds, so none is opened"),
+        ("log", b'{"ongoing_trials": {}, "hyperparameters": {}}', "the folder that it lies in"),
+        ("events.out.tfevents.17", b"\x18" + bytes(7) + b"\xa3", "HParams page as CSV"),
     ],
 )
-def test_what_is_no_log_is_named(tmp_path, content, message):
-    file = tmp_path / "thing"
-    content(file)
+def test_what_is_no_log_is_named(tmp_path, name, content, message):
+    file = tmp_path / name
+    if content is None:
+        file.mkdir()
+    else:
+        file.write_bytes(content)
     with pytest.raises(InvalidInput, match=message) as caught:
         open_log(file)
     assert "\n" not in str(caught.value)
