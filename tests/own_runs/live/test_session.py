@@ -125,16 +125,16 @@ def _many(path, count):
 
 def test_processes_that_search_at_once_lose_nothing(tmp_path):
     context = multiprocessing.get_context("spawn")
-    workers = [context.Process(target=_many, args=(tmp_path / "s.json", 15)) for _ in range(2)]
+    workers = [context.Process(target=_many, args=(tmp_path / "s.json", 8)) for _ in range(2)]
     for worker in workers:
         worker.start()
     for worker in workers:
         worker.join()
     assert [worker.exitcode for worker in workers] == [0, 0]
     trials = search_of(tmp_path).trials
-    assert len(trials) == 30 and all(trial.state == "failed" for trial in trials)
+    assert len(trials) == 16 and all(trial.state == "failed" for trial in trials)
     inputs = {tuple(trial.inputs.values()) for trial in trials}
-    assert len(inputs) == 30
+    assert len(inputs) == 16
 
 
 def test_late_reports_are_taken(tmp_path):
