@@ -191,10 +191,7 @@ def payload_of_log(log: Observations) -> dict[str, object]:
         "clock": None
         if log.clock is None
         else {
-            "span": log.clock.span,
-            "idle": log.clock.idle,
-            "overlapping": log.clock.overlapping,
-            "workers": log.clock.workers,
+            name: getattr(log.clock, name) for name in ("span", "idle", "overlapping", "workers")
         },
         "notes": list(log.notes),
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from math import isfinite
 from pathlib import Path
@@ -117,7 +117,7 @@ class LookedLog:
     prior: FittedPrior
     chosen: Assumed
     certified: CertifiedLog | None
-    values: str = field(default="y")
+    values: str = "y"
     options: str = ""
 
     @property
