@@ -129,7 +129,7 @@ def arms_row(count: int, epsilon: float, options: argparse.Namespace) -> None:
     problem = Problem(times, epsilon, domain=Arms(count))
     rows = list(floors(problem))
     found = one_arm_floor(problem, paths=options.paths, knots=options.knots)
-    rows.append(found.row())
+    rows.append(found)
     bound = schedule_bound(problem, quick_schedule(problem))
     gains = [(level, greedy_gain(problem, level)) for level in noise_levels(problem)]
     others = regret_rows(Ingredients(problem, gains), "upper")
@@ -138,7 +138,7 @@ def arms_row(count: int, epsilon: float, options: argparse.Namespace) -> None:
     floor = max(row.value for row in rows)
     print(
         f"{count} arms, ε = {epsilon:g}: floors { {r.name: round(r.value, 2) for r in rows} }, "
-        f"G mean {found.mean:.2f} ± {found.error:.2f} in {found.seconds:.0f} s, best {best:.2f}, "
+        f"G: {found.source}, best {best:.2f}, "
         f"ceiling {ceiling:.2f}, ceiling/floor {ceiling / floor:.2f}, "
         f"best/floor {best / floor:.2f}",
         flush=True,

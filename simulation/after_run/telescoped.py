@@ -30,7 +30,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import sqrt
-from time import perf_counter
 
 import numpy as np
 from scipy import special
@@ -63,14 +62,10 @@ class ExpectedCertificate:
     ----------
     value : E[R_n | D] ≤ value in hindsight; looking forward Σ E[r_i | F] ≤ value, E R_n ≤ E value
     maxima : (m,) the bounds on E f*_i of the rounds that count
-    hindsight : whether all data were conditioned on
-    seconds : time it took
     """
 
     value: float
     maxima: FloatArray
-    hindsight: bool
-    seconds: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,19 +77,12 @@ class ProbabilityCertificate:
     value : the bound
     level : 1 − δ, given the data in hindsight, on average over runs looking forward
     levels, excesses : (m,) c_i and η_i
-    excess_delta, noise_delta : δ₁, δ₃; the relative bound has δ₁ = δ
-    hindsight : whether all data were conditioned on
-    seconds : time it took
     """
 
     value: float
     level: float
     levels: FloatArray
     excesses: FloatArray
-    excess_delta: float
-    noise_delta: float
-    hindsight: bool
-    seconds: float
 
 
 def expected_certificate(
@@ -113,7 +101,6 @@ def expected_certificate(
     rounds : those whose regrets are summed
     progress : called with the share that is done
     """
-    begun = perf_counter()
     order = _order(observed)
 
     def bound(posterior: RoundPosterior, before: MaximumBound | None) -> MaximumBound:
@@ -123,9 +110,7 @@ def expected_certificate(
     maxima = np.array([maximum.value for maximum in round_bounds])
     if hindsight:
         played = observed.played_sum(rounds)[0]
-    return ExpectedCertificate(
-        max(float(maxima.sum()) - played, 0.0), maxima, hindsight, perf_counter() - begun
-    )
+    return ExpectedCertificate(max(float(maxima.sum()) - played, 0.0), maxima)
 
 
 def probability_certificate(
@@ -148,7 +133,6 @@ def probability_certificate(
 
     Raises InvalidInput for a δ outside (0, 1).
     """
-    begun = perf_counter()
     total, excess_delta, noise_delta = _shares(observed, delta)
     order = _order(observed)
 
@@ -166,16 +150,11 @@ def probability_certificate(
         1.0 - total,
         np.array([one.level for one in maxima]),
         np.array([one.excess for one in maxima]),
-        excess_delta,
-        noise_delta,
-        hindsight=True,
-        seconds=perf_counter() - begun,
     )
     if noise <= _UNCERTAIN * first.value:
         return first
     other = relative_certificate(observed, delta=delta, rounds=rounds)
-    smaller = min(first, other, key=lambda one: one.value)
-    return replace(smaller, seconds=perf_counter() - begun)
+    return min(first, other, key=lambda one: one.value)
 
 
 def relative_certificate(
@@ -191,7 +170,6 @@ def relative_certificate(
 
     Raises InvalidInput for a δ outside (0, 1).
     """
-    begun = perf_counter()
     total, _, _ = _shares(observed, delta)
     order, wanted = _order(observed), range(observed.n)[rounds]
     levels, excesses = np.zeros(len(wanted)), np.zeros(len(wanted))
@@ -207,16 +185,7 @@ def relative_certificate(
             if progress is not None:
                 progress((place + 1) / len(wanted))
     value = float(np.sum(levels + excesses / total))
-    return ProbabilityCertificate(
-        max(value, 0.0),
-        1.0 - total,
-        levels,
-        excesses,
-        total,
-        0.0,
-        hindsight=True,
-        seconds=perf_counter() - begun,
-    )
+    return ProbabilityCertificate(max(value, 0.0), 1.0 - total, levels, excesses)
 
 
 def _beside(
@@ -245,7 +214,6 @@ def forward_probability_certificate(
     observed: Observed,
     *,
     delta: float | None = None,
-    excess: float | None = None,
     rounds: slice = slice(None),
     progress: Share | None = None,
 ) -> ProbabilityCertificate:
@@ -255,14 +223,12 @@ def forward_probability_certificate(
     ----------
     observed : the run, of a number of rounds that was fixed in advance
     delta, rounds, progress : as for `probability_certificate`
-    excess : η, fixed in advance; by default `planned_excess`, which knows the problem alone
 
-    Raises InvalidInput for a δ or η outside its domain.
+    η is `planned_excess`, which knows the problem alone. Raises InvalidInput for a δ that is none.
     """
-    begun = perf_counter()
     total, excess_delta, noise_delta = _shares(observed, delta)
     order = _order(observed)
-    eta = planned_excess(order, excess_delta) if excess is None else excess
+    eta = planned_excess(order, excess_delta)
 
     def bound(posterior: RoundPosterior, before: MaximumBound | None) -> MaximumBound:
         return level_with_excess(order, posterior.mean, posterior.explained, eta, _guess(before))
@@ -272,16 +238,7 @@ def forward_probability_certificate(
     variance = float(observed.noise_gram[rounds, rounds].sum())
     noise = sqrt(variance) * float(special.ndtri(1.0 - noise_delta))
     value = float(np.sum(levels - observed.observations[rounds])) + count * eta / excess_delta
-    return ProbabilityCertificate(
-        max(value + noise, 0.0),
-        1.0 - total,
-        levels,
-        np.full(count, eta),
-        excess_delta,
-        noise_delta,
-        hindsight=False,
-        seconds=perf_counter() - begun,
-    )
+    return ProbabilityCertificate(max(value + noise, 0.0), 1.0 - total, levels, np.full(count, eta))
 
 
 def planned_excess(order: Telescope, excess_delta: float) -> float:

@@ -22,8 +22,8 @@ from simulation.before_run.draws import (
     in_chunks,
     require_delta,
     require_draws,
-    space_factor,
 )
+from simulation.model.covariance import space_factor
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """The rank certificate against dense algebra, its level against ranks, and bad input."""
 
 from dataclasses import replace
-from time import perf_counter
 
 import numpy as np
 import pytest
@@ -128,9 +127,7 @@ def test_prior_paths_and_their_correction_by_dense_algebra(problem, monkeypatch)
 
 def test_paths_and_rows_of_a_certificate() -> None:
     observed = Observed.of_run(SE, run_of(SE))
-    begun = perf_counter()
     found = rank_certificate(observed)
-    assert 0.0 < found.seconds <= perf_counter() - begun
     regrets = posterior_regrets(observed, 99, 0)
     assert np.array_equal(found.regrets, regrets.sum(axis=1))
     assert (found.rank, found.level) == (90, 0.9) and found.value == np.sort(found.regrets)[89]

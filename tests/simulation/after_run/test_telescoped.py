@@ -1,7 +1,6 @@
 """Telescoped certificates against posterior draws, and over many runs against the truth."""
 
 from dataclasses import replace
-from time import perf_counter
 
 import numpy as np
 import pytest
@@ -17,7 +16,6 @@ from bounds.regret.maximum.telescoping import (
     telescope,
 )
 from bounds.times import EvaluationTimes
-from simulation.after_run import telescoped
 from simulation.after_run.observed import Observed
 from simulation.after_run.rank import posterior_regrets
 from simulation.after_run.telescoped import (
@@ -54,16 +52,6 @@ def test_expectation_in_hindsight_is_above_the_mean_of_paths(problem, rounds) ->
     assert high.value > found.value
 
 
-def test_played_sum_by_dense_algebra() -> None:
-    observed = Observed.of_run(PROBLEM, run_of(PROBLEM, 2))
-    gram = observed.space_rows[:, observed.played] * observed.time_gram
-    gain = gram @ np.linalg.inv(gram + PROBLEM.noise_variance * np.eye(observed.n))
-    ones = np.ones(observed.n)
-    mean, variance = observed.played_sum()
-    assert mean == pytest.approx(ones @ gain @ observed.observations)
-    assert variance == pytest.approx(ones @ (gram - gain @ gram) @ ones, abs=1e-9)
-
-
 def test_over_runs() -> None:
     """Mean over runs at fixed times and at t(x), and coverage at a tenth; level below 1e-4."""
     runs = [run_of(PROBLEM, seed, 5, biased(GRID) if seed % 2 else None) for seed in range(16)]
@@ -95,7 +83,6 @@ def test_a_common_level_of_f_costs_nothing(problem: Problem, most: float) -> Non
     observed = Observed.of_run(problem, run_of(problem, 1))
     sums = posterior_regrets(observed, 1_500, 3).sum(axis=1)
     found = probability_certificate(observed)
-    assert found.noise_delta == 0.0 and found.excess_delta == 0.1  # the relative one
     assert np.quantile(sums, 0.9) <= found.value <= most * sums.mean()
     same = relative_certificate(observed)
     assert found.value == same.value == np.sum(same.levels + same.excesses / 0.1)
@@ -150,42 +137,27 @@ def test_values_are_what_their_parts_add_up_to(rounds: slice) -> None:
     observed = Observed.of_run(PROBLEM, run_of(PROBLEM, 1))
     some = list(range(11))[rounds]
     mean, variance = observed.played_sum(rounds)
-    begun = perf_counter()
     expected = expected_certificate(observed, rounds=rounds)
-    assert 0.0 < expected.seconds <= perf_counter() - begun
-    assert expected.hindsight and len(expected.maxima) == len(some)
+    assert len(expected.maxima) == len(some)
     assert expected.value == pytest.approx(expected.maxima.sum() - mean)
-    begun = perf_counter()
     forward = expected_certificate(observed, hindsight=False, rounds=rounds)
-    assert 0.0 < forward.seconds <= perf_counter() - begun
     played = [one.mean[observed.played[i]] for i, one in enumerate(observed.posteriors())]
     assert forward.value == pytest.approx(forward.maxima.sum() - sum(played[i] for i in some))
-    assert not forward.hindsight and len(forward.maxima) == len(some)
-    begun = perf_counter()
+    assert len(forward.maxima) == len(some)
     found = probability_certificate(observed, delta=0.2, rounds=rounds)
-    assert 0.0 < found.seconds <= perf_counter() - begun
-    assert (found.excess_delta, found.noise_delta) == (pytest.approx(0.18), pytest.approx(0.02))
-    assert found.hindsight and found.level == pytest.approx(0.8) and len(found.levels) == len(some)
+    assert found.level == pytest.approx(0.8) and len(found.levels) == len(some)
     value = np.sum(found.levels + found.excesses / 0.18) - mean
     assert found.value == pytest.approx(value + np.sqrt(variance) * stats.norm.ppf(0.98))
     assert found.value < probability_certificate(observed, rounds=rounds).value
-    begun = perf_counter()
     ahead = forward_probability_certificate(observed, rounds=rounds)
-    assert 0.0 < ahead.seconds <= perf_counter() - begun
     eta = planned_excess(telescope(GRID, PROBLEM.space_kernel), 0.09)
-    assert ahead.excesses.tolist() == [eta] * len(some) and not ahead.hindsight
-    assert (ahead.level, ahead.excess_delta, ahead.noise_delta) == pytest.approx((0.9, 0.09, 0.01))
-    again = forward_probability_certificate(observed, rounds=rounds, excess=eta)
-    assert again.value == ahead.value
+    assert ahead.excesses.tolist() == [eta] * len(some) and ahead.level == pytest.approx(0.9)
     value = np.sum(ahead.levels - observed.observations[rounds]) + len(some) * eta / 0.09
     noise = 0.1 * np.sqrt(len(some)) * stats.norm.ppf(0.99)
     assert ahead.value == pytest.approx(value + noise)
-    begun = perf_counter()
     other = relative_certificate(observed, delta=0.2, rounds=rounds)
-    assert 0.0 < other.seconds <= perf_counter() - begun
     assert other.value == pytest.approx(np.sum(other.levels + other.excesses / 0.2))
-    assert (other.level, other.excess_delta, other.noise_delta) == (0.8, 0.2, 0.0)
-    assert other.hindsight and len(other.levels) == len(some)
+    assert other.level == 0.8 and len(other.levels) == len(some)
 
 
 def test_the_excess_that_is_planned_is_best_for_the_prior() -> None:
@@ -197,40 +169,6 @@ def test_the_excess_that_is_planned_is_best_for_the_prior() -> None:
         level_with_excess(order, np.zeros(25), nothing, eta, None).level + eta / 0.09, rel=1e-2
     )
     assert planned_excess(telescope(Grid(2, 1.0, 1), PROBLEM.space_kernel), 1.0) >= 1e-9
-
-
-@pytest.mark.parametrize("share", [0.149, 0.151])
-def test_the_relative_bound_is_tried_where_the_played_values_are_uncertain(share, monkeypatch):
-    """From a noise of 0.15 of the bound on, and taken where it is smaller."""
-    observed = Observed.of_run(PROBLEM, run_of(PROBLEM, 1))
-    first = probability_certificate(observed)
-    _, variance = observed.played_sum()
-    rest = first.value - np.sqrt(variance) * stats.norm.ppf(0.99)
-    # A deviation that makes of the noise this share of the whole.
-    deviation = share / (1.0 - share) * rest / stats.norm.ppf(0.99)
-    mean = observed.played_sum()[0]
-    monkeypatch.setattr(Observed, "played_sum", lambda self, rounds: (mean, deviation**2))
-    asked = []
-
-    def relative(seen, *, delta, rounds):
-        asked.append((seen, delta, rounds))
-        return replace(first, value=value)
-
-    monkeypatch.setattr(telescoped, "relative_certificate", relative)
-    for value in (0.01, 1e9):
-        found = probability_certificate(observed, delta=0.1, rounds=slice(0, 11))
-        whole = rest / (1.0 - share)
-        assert found.value == pytest.approx(min(value, whole) if asked else whole)
-    assert asked == ([(observed, 0.1, slice(0, 11))] * 2 if share > 0.15 else [])
-
-
-def test_forward_form_is_the_formula() -> None:
-    run = run_of(PROBLEM, 3)
-    found = forward_probability_certificate(Observed.of_run(PROBLEM, run), excess=0.02)
-    z = 2.3263478740408408  # Φ⁻¹(0.99)
-    value = np.sum(found.levels - run.observations) + 11 * 0.02 / 0.09 + 0.1 * np.sqrt(11) * z
-    assert found.value == pytest.approx(value)
-    assert found.excess_delta + found.noise_delta == pytest.approx(0.1)
 
 
 def test_corners() -> None:
@@ -252,5 +190,3 @@ def test_corners() -> None:
             probability_certificate(alone, delta=delta)
         with pytest.raises(InvalidInput, match="delta"):
             relative_certificate(alone, delta=delta)
-    with pytest.raises(InvalidInput, match="excess"):
-        forward_probability_certificate(Observed.of_run(PROBLEM, run_of(PROBLEM, 1)), excess=-1.0)

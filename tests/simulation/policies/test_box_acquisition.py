@@ -5,11 +5,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from bounds.domain import Arms, Grid
+from bounds.domain import Grid
 from bounds.errors import InvalidInput, NumericalFailure
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret.ingredients.schedules.schedule import Schedule
 from bounds.times import EvaluationTimes
 from simulation.model.box_posterior import BoxPosterior
 from simulation.model.covariance import GridCovariance
@@ -193,22 +192,6 @@ def test_gradients_against_finite_differences(policy, acquisition, space):
                 assert gradient[axis] == pytest.approx((high - low) / 2e-5, rel=2e-5, abs=2e-5)
 
 
-@pytest.mark.parametrize(
-    "kernel",
-    [SquaredExponential(0.4), Forgetting(0.3)]
-    + [Matern(nu, 0.4) for nu in (0.5, 0.8, 1.0, 1.2, 1.5, 2.5, 3.3)],
-    ids=repr,
-)
-def test_derivatives_of_kernels_in_digits(kernel):
-    for r in (1e-3, 0.2, 1.0, 3.0):
-        with mpmath.workdps(40):
-            exact = float(mpmath.diff(lambda u: kernel_in_digits(kernel, u), mpmath.mpf(r)))
-        assert float(kernel.derivative(np.array(r))) == pytest.approx(exact, rel=1e-9)
-        if not isinstance(kernel, Forgetting):
-            found = float(kernel.derivative_over_distance(np.array(r)))
-            assert found == pytest.approx(exact / r, rel=1e-9)
-
-
 def test_derivatives_at_distance_zero():
     zero = np.zeros(1)
     assert Matern(2.5, 0.4).derivative(zero)[0] == 0.0
@@ -254,17 +237,6 @@ def test_fitted_times_and_the_moving_incumbent_are_options():
         for reading in ("mean", "observed")
     )
     assert now < 1.0 and ever == 5.0
-
-
-def test_a_still_box_forgets_nothing():
-    posterior = BoxPosterior(
-        POINTS, np.zeros(6), VALUES, SPACE["se"], Forgetting(0.5), noise_variance=0.01
-    )
-    mean, variance = posterior.at(POINTS, np.zeros(6))
-    gram = SPACE["se"].gram(POINTS)
-    solved = np.linalg.solve(gram + 0.01 * np.eye(6), gram)
-    np.testing.assert_allclose(mean.value, VALUES @ solved, atol=1e-10)
-    np.testing.assert_allclose(variance.value, 1 - np.diag(gram @ solved), atol=1e-10)
 
 
 @pytest.mark.parametrize("gap", [1.0, -1.0])
@@ -436,26 +408,3 @@ def test_thompson_sampling_plays_the_best_of_a_draw() -> None:
         assert np.linalg.norm(found - [0.65, 0.3]) < 0.2
     assert not np.array_equal(first, second)
     assert np.array_equal(first, fed("ts", data=data, **still).choose(49))
-
-
-def test_a_schedule_is_played_in_its_rounds() -> None:
-    one = (np.array([[0.5, 0.5]]), np.ones(1), np.ones(1))
-    planned = fed("scheduled", data=one, readings=Readings(schedule=Schedule((0, 3), (8, 1))))
-    assert np.array_equal(planned.choose(0), GRID.points[8])
-    assert np.array_equal(planned.choose(3), GRID.points[1])
-    # In the others the largest mean: near the one point seen, which was good.
-    assert np.linalg.norm(planned.choose(1) - [0.5, 0.5]) < 0.05
-    for wrong in (Schedule((40,), (0,)), Schedule((0,), (25,))):
-        with pytest.raises(InvalidInput):
-            fed("scheduled", data=one, readings=Readings(schedule=wrong))
-
-
-def test_what_does_not_play_on_the_box_is_refused():
-    with pytest.raises(InvalidInput, match="clairvoyant: leave it out"):
-        fed("clairvoyant")
-    with pytest.raises(InvalidInput, match="tune = likelihood: drop it"):
-        fed("tv", readings=Readings(tune="likelihood"))
-    with pytest.raises(InvalidInput, match="starts = 0"):
-        BoxSet(GRID, lambda i: constant_time(1.0), 0)
-    with pytest.raises(InvalidInput, match="only a grid has a box"):
-        BoxSet(Arms(3), lambda i: constant_time(1.0))
