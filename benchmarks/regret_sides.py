@@ -21,6 +21,7 @@ from bounds.problem import Problem
 from bounds.regret.ingredients.exploration import exploration_bound
 from bounds.regret.ingredients.ingredients import Ingredients, noise_levels
 from bounds.regret.ingredients.noise_inflation import deviation_bound
+from bounds.regret.maximum.slepian import ExpectedMaximum
 from bounds.regret.rows import floors, regret_rows
 from bounds.times import EvaluationTimes
 from simulation.before_run.maximum import simulated_maximum
@@ -87,7 +88,13 @@ def grid_row(epsilon: float, gap: float, options: argparse.Namespace) -> None:
     gains = [(level, greedy_gain(problem, level)) for level in noise_levels(problem)]
     mean = deviation_bound(N, problem.noise_variance, gains).value / N
     explored = clock("b", lambda: exploration_bound(problem, mean)) if options.explore else None
-    given = Ingredients(problem, gains, maximum=maximum.bracket(), explored=explored, level=0.999)
+    given = Ingredients(
+        problem,
+        gains,
+        maximum=ExpectedMaximum(maximum.lower, maximum.upper),
+        explored=explored,
+        level=0.999,
+    )
     rows = regret_rows(given, "upper")
     quick = clock("quick", lambda: quick_schedule(problem))
     bounds = [

@@ -172,10 +172,10 @@ def _one(
         mean = expected_certificate(
             observed, hindsight=name == "expected", rounds=rounds, progress=told
         )
-        return _row(name, mean.value, None, regret)
+        return _row(name, mean, None, regret)
     surely = probability_certificate if name == "probability" else forward_probability_certificate
     high = surely(observed, rounds=rounds, progress=told)
-    return _row(name, high.value, high.level, regret)
+    return _row(name, high, 1.0 - observed.problem.delta, regret)
 
 
 def _row(name: str, value: float, level: float | None, regret: float | None) -> Certificate:

@@ -32,7 +32,7 @@ from bounds.numerics.threads import one_blas_thread
 from bounds.problem import Problem
 from bounds.progress import Share
 from bounds.regret.ingredients.ranges import excess_above, range_variance
-from bounds.regret.maximum.slepian import ExpectedMaximum, expected_maximum
+from bounds.regret.maximum.slepian import expected_maximum
 from bounds.regret.regret_bound import RegretBound
 from bounds.regret.upper.simulation import SimulatedMean, SimulatedQuantile
 from bounds.times import EvaluationTimes
@@ -59,7 +59,6 @@ class SimulationCertificate:
     expectation : E R_n ≤ it with probability ≥ 1 − alpha over the simulations; None where times
         depend on x
     alpha : probability that the bound on the expectation fails
-    cut : B of the expectation; None where there is none
     regrets : (N,) simulated regrets
     seconds : time it took
     """
@@ -69,7 +68,6 @@ class SimulationCertificate:
     reused_level: float
     expectation: float | None
     alpha: float
-    cut: float | None
     regrets: FloatArray
     seconds: float
 
@@ -84,7 +82,6 @@ def simulation_certificate(
     seed: int = 0,
     rounds: slice = slice(None),
     workers: int = 1,
-    maximum: ExpectedMaximum | None = None,
     progress: Share | None = None,
 ) -> SimulationCertificate:
     """Simulate the whole interaction `runs` times and read off both certificates.
@@ -99,7 +96,6 @@ def simulation_certificate(
     seed : of the simulations
     rounds : those whose regrets are summed
     workers : processes; the result does not depend on it
-    maximum : a bracket of m*, by default `sandwich.expected_maximum`
     progress : called with the share that is done
 
     Raises InvalidInput for too few runs and values outside their domains.
@@ -111,7 +107,7 @@ def simulation_certificate(
         raise InvalidInput("alpha", alpha, "give a probability in (0, 1)")
     if seed < 0:
         raise InvalidInput("seed", seed, "give a whole number of at least 0")
-    cut = _cut(spec, rounds, runs, alpha, maximum)
+    cut = _cut(spec, rounds, runs, alpha)
     regrets = simulated_regrets(
         spec, policy, runs, seed=seed, rounds=rounds, workers=workers, progress=progress
     )
@@ -125,7 +121,6 @@ def simulation_certificate(
         reused_level=float(special.betaincinv(rank, runs + 1 - rank, 0.05)),
         expectation=expectation,
         alpha=alpha,
-        cut=None if cut is None else cut[0],
         regrets=regrets,
         seconds=perf_counter() - begun,
     )
@@ -234,9 +229,7 @@ def bernstein_bound(values: ArrayLike, top: float, alpha: float) -> float:
     return float(np.mean(sample)) + spread + 7.0 * top * weight / (3.0 * (len(sample) - 1))
 
 
-def _cut(
-    spec: StudySpec, rounds: slice, runs: int, alpha: float, maximum: ExpectedMaximum | None
-) -> tuple[float, float] | None:
+def _cut(spec: StudySpec, rounds: slice, runs: int, alpha: float) -> tuple[float, float] | None:
     """B and the bound on E(R_n − B)₊, for fixed times; B makes what they cost together small."""
     durations = spec.durations
     if not isinstance(durations, FixedDurations) or runs < 2:
@@ -246,7 +239,7 @@ def _cut(
     if not len(instants):
         return None
     fixed = replace(problem, times=EvaluationTimes.from_times(instants))
-    bracket = expected_maximum(problem.domain, problem.space_kernel) if maximum is None else maximum
+    bracket = expected_maximum(problem.domain, problem.space_kernel)
     spread = sqrt(range_variance(fixed.times, fixed.time_kernel))
     price = 7.0 * log(2.0 / alpha) / (3.0 * (runs - 1))
     # The tail falls by Φ(−u/√v) for each unit of B, which costs `price`.

@@ -21,7 +21,7 @@ from simulation.policies.base import Point, PolicySetup
 from simulation.policies.finite import FiniteSet
 from simulation.policies.on_box.policies import BoxSet
 from simulation.policies.readings import Readings
-from simulation.runs.making import make_policy
+from simulation.policies.tuned import make_policy
 from simulation.world.environment import Path, Seeds
 from simulation.world.evaluation_time import EvaluationTime
 from simulation.world.world import draw_world

@@ -24,8 +24,7 @@ from simulation.model.covariance import Factor, space_factor
 from simulation.policies.acquisition import ACQUISITIONS, EXPLORATIONS
 from simulation.policies.readings import Readings
 from simulation.policies.registry import policies, policy_named
-from simulation.policies.tuned import require_tunable, tuned_by_hand
-from simulation.runs.making import check_policy
+from simulation.policies.tuned import check_policy, require_tunable, tuned_by_hand
 from simulation.runs.run import Trajectory, simulate
 from simulation.study.folder import StudyFolder, digest
 from simulation.study.manifest import LARGEST_SEEDS

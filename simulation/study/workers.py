@@ -23,7 +23,8 @@ class StudyFailed(CtvBoundsError, RuntimeError):
     """A cell could not be finished, its worker having died twice."""
 
 
-Job, Run = TypeVar("Job"), TypeVar("Run")
+Job = TypeVar("Job")
+Run = TypeVar("Run")
 Make = Callable[[Job, Factor], Run]
 
 

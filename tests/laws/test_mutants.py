@@ -54,8 +54,8 @@ MUTANTS = {
     ),
     "beta: its root forgotten by policies": Mutant(
         "simulation/policies/base.py",
-        "return np.sqrt(finite_domain_beta(numbers, size, delta))",
-        "return finite_domain_beta(numbers, size, delta)",
+        "return np.sqrt(betas(self.problem, self.evaluation_time, numbers))",
+        "return betas(self.problem, self.evaluation_time, numbers)",
     ),
     "Theorem C: longest time counted once": Mutant(
         "bounds/confidence/point_times.py", "exactly * Fraction(m)", "exactly"

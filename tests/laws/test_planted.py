@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bounds.confidence import schedules
 from bounds.domain import Arms, Grid
 from bounds.gain.bound import Bound
 from bounds.gain.upper.additive import Additive
@@ -18,7 +17,7 @@ from bounds.gain.upper.knots import Knots
 from bounds.gain.upper.refined import Refined
 from bounds.gain.upper.theorem1 import Theorem1
 from bounds.problem import Problem
-from simulation.laws import cases, check_policy_laws, check_run_laws, confidence_laws
+from simulation.laws import cases, check_policy_laws, check_run_laws
 from simulation.laws.case import one_run, play
 from simulation.laws.choice_laws import choice_laws
 from simulation.laws.inequality import require
@@ -33,6 +32,7 @@ from simulation.policies.upper_confidence import CtvFixed
 from simulation.policies.yardsticks import RandomChoice
 from simulation.runs.run import Trajectory, simulate
 from simulation.study.study import StudySpec
+from simulation.world import evaluation_time
 from simulation.world.evaluation_time import constant
 
 Patch = pytest.MonkeyPatch
@@ -55,23 +55,23 @@ def test_a_beta_of_another_union_bound(monkeypatch: Patch) -> None:
     def wrong(n, domain_size, delta):
         return 2.0 * np.log(domain_size * np.asarray(n, dtype=float) / delta)
 
-    monkeypatch.setattr(confidence_laws, "finite_domain_beta", wrong)
+    monkeypatch.setattr(evaluation_time, "finite_domain_beta", wrong)
     found(r"2 log\(\|D\| pi_i/delta\) <= beta_i")
 
 
 def test_a_policy_with_a_beta_of_its_own(monkeypatch: Patch) -> None:
-    right = schedules.finite_domain_beta
-    monkeypatch.setattr(base, "finite_domain_beta", lambda *given: 0.25 * right(*given))
+    right = evaluation_time.betas
+    monkeypatch.setattr(base, "betas", lambda *given: 0.25 * right(*given))
     found("the largest acquisition <= that of its choice", 300, choices)
 
 
 def test_a_beta_that_forgets_the_windows_of_theorem_c(monkeypatch: Patch) -> None:
-    right = confidence_laws.point_times_beta
+    right = evaluation_time.point_times_beta
 
     def wrong(n, domain_size, delta, *, slope, longest):
         return right(n, domain_size, delta, slope=0.0, longest=longest)
 
-    monkeypatch.setattr(confidence_laws, "point_times_beta", wrong)
+    monkeypatch.setattr(evaluation_time, "point_times_beta", wrong)
     found("the conditions of Theorem C <= beta_i")
 
 

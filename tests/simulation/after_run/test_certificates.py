@@ -46,11 +46,11 @@ def test_each_is_the_one_of_its_name(delta) -> None:
     rank = rank_certificate(seen, paths=19, seed=5, rounds=LATER)
     expected = {
         "rank": (rank.value, rank.level),
-        "expected": (expected_certificate(seen, rounds=LATER).value, None),
-        "expected-forward": (expected_certificate(seen, hindsight=False, rounds=LATER).value, None),
-        "probability": (probability_certificate(seen, rounds=LATER).value, 1 - level),
+        "expected": (expected_certificate(seen, rounds=LATER), None),
+        "expected-forward": (expected_certificate(seen, hindsight=False, rounds=LATER), None),
+        "probability": (probability_certificate(seen, rounds=LATER), 1 - level),
         "probability-forward": (
-            forward_probability_certificate(seen, rounds=LATER).value,
+            forward_probability_certificate(seen, rounds=LATER),
             1 - level,
         ),
     }

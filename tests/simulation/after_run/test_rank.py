@@ -234,12 +234,8 @@ def test_points_off_the_grid_are_sites_of_their_own() -> None:
     assert observed.size == GRID.size + 1
     assert observed.sites[observed.played] == pytest.approx(np.array(points))
     assert observed.played[1] < GRID.size  # a grid point stays one
-    full, at, noisy = joint(observed)
+    _, _, noisy = joint(observed)
     assert observed.factor @ observed.factor.T == pytest.approx(noisy, abs=1e-12)
-    mean = full[at].T @ np.linalg.solve(noisy, observed.observations)
-    best = mean.reshape(3, -1).max(axis=1) - mean[at]
-    found = posterior_regrets(observed, 2_000, 0)
-    assert np.all(found.mean(axis=0) >= best - 0.05)  # Jensen
 
 
 def test_prior_fit_speaks_against_a_wrong_prior_only() -> None:

@@ -23,7 +23,6 @@ from simulation.after_run.simulated import (
 )
 from simulation.runs.run import simulate
 from simulation.study.study import StudySpec
-from simulation.world.evaluation_time import in_order
 
 PROBLEM = Problem(EvaluationTimes.from_durations([3.0]), epsilon=0.05, domain=Grid(2, 1.0, 5))
 SPEC = StudySpec(PROBLEM, initial=2, rounds=6, exploration="theory", policies=("ctv-fixed",))
@@ -91,21 +90,15 @@ def test_the_expectation_is_a_cut_mean_and_a_tail(rounds: slice) -> None:
     deviation = np.sqrt(range_variance(fixed.times, fixed.time_kernel))
     above = -deviation * min(stats.norm.ppf(min(price / np.sqrt(2 * np.pi), 0.5)), 0.0)
     cut = 2 * maximum.upper * len(instants) + above
-    assert found.cut == pytest.approx(cut)
     mean = bernstein_bound(np.minimum(regrets, cut), cut, alpha)
     assert found.expectation == pytest.approx(mean + excess_above(fixed, maximum, cut))
-    other = replace(maximum, upper=1.5 * maximum.upper)
-    wider = simulation_certificate(
-        SPEC, "random", runs=runs, delta=0.2, alpha=alpha, seed=3, rounds=rounds, maximum=other
-    )
-    assert wider.cut == pytest.approx(cut + maximum.upper * len(instants))
 
 
 def test_without_rounds_or_with_one_run_there_is_no_expectation() -> None:
     none = simulation_certificate(SPEC, "random", runs=9, rounds=slice(0, 0))
     assert none.expectation is None and none.value == 0.0
     one = simulation_certificate(SPEC, "random", runs=1, delta=0.5)
-    assert one.expectation is None and one.cut is None and one.level == 0.5
+    assert one.expectation is None and one.level == 0.5
     assert simulation_certificate(SPEC, "random", runs=2, delta=0.5).expectation is not None
 
 
@@ -129,7 +122,7 @@ def test_runs_are_those_of_their_seeds_and_of_the_study() -> None:
 
 def test_times_that_depend_on_the_point_have_no_expectation() -> None:
     found = simulation_certificate(replace(SPEC, setting="biased"), "ctv-fixed", runs=9)
-    assert found.expectation is None and found.cut is None
+    assert found.expectation is None
     assert found.level == 0.9
 
 
@@ -197,14 +190,7 @@ def test_rows_cover_runs_at_these_times() -> None:
     assert simulated_rows(FEW, runs=39, seed=0)[0].value == order.value != again.value
     assert (order.kind, mean.kind) == ("probability", "mean")
     assert order.level == pytest.approx(0.9) and mean.level is None
-    regrets = [
-        simulate(
-            FEW, in_order(TIMES, 4), seed=seed, initial=0, rounds=4, exploration="theory"
-        ).cumulative_regret[-1]
-        for seed in range(60)
-    ]
-    assert sum(r <= order.value for r in regrets) >= 60 - 20
-    assert mean.value > sum(regrets) / 60
+    assert mean.value > own.regrets.mean()
 
 
 def test_too_few_runs_for_rows() -> None:

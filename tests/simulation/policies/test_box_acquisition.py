@@ -1,6 +1,5 @@
 """Acquisition on the box: against many digits, finite differences, and the grid."""
 
-import mpmath
 import numpy as np
 import pytest
 from scipy import stats
@@ -23,7 +22,7 @@ from simulation.policies.on_box.acquisition import (
 )
 from simulation.policies.on_box.policies import BoxSet, candidates, maximise
 from simulation.policies.readings import Readings
-from simulation.runs.making import make_policy
+from simulation.policies.tuned import make_policy
 from simulation.world.evaluation_time import PointDurations, constant_time
 
 RNG = np.random.default_rng(8)
@@ -88,94 +87,6 @@ def fed(
 def built(policy, acquisition, space, time_kernel=DRIFT, readings=READINGS):
     made = fed(policy, acquisition, space, time_kernel, readings)
     return made.belief.acquisition(made.criterion(6))
-
-
-def kernel_in_digits(kernel, r):
-    if isinstance(kernel, Forgetting):
-        return mpmath.exp(r * mpmath.log(1 - mpmath.mpf(kernel.epsilon)) / 2)
-    if isinstance(kernel, SquaredExponential):
-        return mpmath.exp(-((r / mpmath.mpf(kernel.lengthscale)) ** 2) / 2)
-    nu = mpmath.mpf(kernel.nu)
-    z = mpmath.sqrt(2 * nu) * r / mpmath.mpf(kernel.lengthscale)
-    return mpmath.mpf(2) ** (1 - nu) / mpmath.gamma(nu) * z**nu * mpmath.besselk(nu, z) if z else 1
-
-
-def alpha_in_digits(policy, acquisition, space, x):
-    """The definition of the acquisition, with nothing of the code under test."""
-    mp = mpmath.mpf
-    time_kernel = Forgetting(0.0 if policy == "gp-ucb" else 0.1)
-    steps = {"gp-ucb": [0.0] * 6, "tv": [1.0] * 6}.get(policy, list(DURATIONS))
-    instants = [sum((mp(t) for t in steps[: i + 1]), mp(0)) for i in range(6)]
-    rows = [tuple(map(mp, p)) for p in POINTS]
-
-    def apart(a, b):
-        return mpmath.sqrt(sum((u - v) ** 2 for u, v in zip(a, b, strict=True)))
-
-    def solve(covariances, cross, observed, noise, prior):
-        gram = mpmath.matrix(6, 6)
-        for i in range(6):
-            for j in range(6):
-                gram[i, j] = covariances[i][j] + (mp(noise) if i == j else 0)
-        column = mpmath.matrix(cross)
-        weights = mpmath.lu_solve(gram, column)
-        mean = sum(weights[i] * observed[i] for i in range(6))
-        return mean, prior - sum(weights[i] * column[i] for i in range(6))
-
-    def at(t):
-        def k(a, s, b, u):
-            return kernel_in_digits(space, apart(a, b)) * kernel_in_digits(time_kernel, abs(s - u))
-
-        gram = [
-            [k(a, s, b, u) for b, u in zip(rows, instants, strict=True)]
-            for a, s in zip(rows, instants, strict=True)
-        ]
-        cross = [k(a, s, x, instants[-1] + t) for a, s in zip(rows, instants, strict=True)]
-        mean, variance = solve(gram, cross, [mp(v) for v in VALUES], 0.01, 1)
-        deviation = mpmath.sqrt(variance)
-        if acquisition == "ucb":
-            return mean + mpmath.sqrt(mp("0.8") * mpmath.log(4 * 7)) * deviation
-        z = (mean - mp(max(VALUES))) / deviation
-        return deviation * (z * mpmath.ncdf(z) + mpmath.npdf(z))
-
-    if policy in ("gp-ucb", "tv"):
-        return at(mp(0 if policy == "gp-ucb" else 1))
-    if policy == "ctv-fixed":
-        return at(1 + x[0] ** 2 + x[1])
-    kernel = Matern(2.5, HYPER.lengthscale)
-    v = mp(HYPER.variance)
-    gram = [[v * kernel_in_digits(kernel, apart(a, b)) for b in rows] for a in rows]
-    cross = [v * kernel_in_digits(kernel, apart(a, x)) for a in rows]
-    logs = [mpmath.log(mp(t)) - mp(HYPER.mean) for t in DURATIONS]
-    mean, variance = solve(gram, cross, logs, HYPER.noise_variance, v)
-    mean += mp(HYPER.mean)
-    if policy == "ctv-simple":
-        return at(mpmath.exp(mean + (variance + mp(HYPER.noise_variance)) / 2))
-    nodes, weights = np.polynomial.hermite.hermgauss(5)
-    total = sum(
-        mp(w) * at(mpmath.exp(mean + mpmath.sqrt(2 * variance) * mp(s)))
-        for s, w in zip(nodes, weights, strict=True)
-    )
-    return total / sum(mp(w) for w in weights)
-
-
-@pytest.mark.parametrize("acquisition", ["ucb", "ei"])
-@pytest.mark.parametrize("policy", MODELLED)
-def test_values_and_gradients_in_forty_digits(policy, acquisition):
-    function = built(policy, acquisition, SPACE["matern"])
-    x = TARGETS[0]
-    value, gradient = function(x[None])
-    with mpmath.workdps(40):
-        start = tuple(map(mpmath.mpf, x))
-
-        def alpha(*point):
-            found = alpha_in_digits(policy, acquisition, SPACE["matern"], point)
-            return mpmath.log(found) if acquisition == "ei" else found
-
-        assert value[0] == pytest.approx(float(alpha(*start)), rel=1e-10)
-        for axis in range(2):
-            order = tuple(int(axis == i) for i in range(2))
-            exact = float(mpmath.diff(alpha, start, order))
-            assert gradient[0, axis] == pytest.approx(exact, rel=1e-8, abs=1e-10)
 
 
 @pytest.mark.parametrize("space", sorted(SPACE))

@@ -13,7 +13,7 @@ from simulation.policies.looking_on import (
     later_precisions_by_matrix,
     two_steps,
 )
-from simulation.runs.making import make_policy
+from simulation.policies.tuned import make_policy
 from tests.simulation.policies.test_randomised import setup_for
 
 

@@ -12,19 +12,17 @@ from bounds.confidence.point_times import point_times_beta
 from bounds.confidence.schedules import finite_domain_beta
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
-from bounds.kernels import Forgetting, Matern, SquaredExponential
+from bounds.kernels import Forgetting, Matern
 from bounds.problem import Problem
 from bounds.regret.ingredients.schedules.schedule import Schedule
 from bounds.times import EvaluationTimes
-from simulation.model.covariance import GridCovariance
 from simulation.model.grid_time_model import GridTimeModel
 from simulation.model.time_model import TimeHyperparameters
-from simulation.policies.base import PolicySetup
-from simulation.policies.finite import FiniteSet
 from simulation.policies.readings import Hyperparameters, Readings
-from simulation.runs.making import check_policy, make_policy
+from simulation.policies.tuned import check_policy, make_policy
 from simulation.runs.run import simulate
 from simulation.world.evaluation_time import FixedDurations, biased, constant
+from tests.simulation.policies.test_randomised import setup_for
 
 GRID = Grid(2, 1.0, 8)
 INITIAL, ROUNDS = 8, 10
@@ -145,18 +143,7 @@ def test_maximum_likelihood_learns_that_equal_times_are_equal():
 
 
 def setup(policy_time=TIMES["biased"], **options):
-    defaults = {
-        "problem": PROBLEM,
-        "covariance": GridCovariance(PROBLEM.space_kernel, GRID),
-        "evaluation_time": policy_time,
-        "rounds": N,
-        "acquisition": "ucb",
-        "exploration": "beta",
-        "rng": np.random.default_rng(0),
-        "readings": Readings(),
-        "decisions": FiniteSet(),
-    }
-    return PolicySetup(**(defaults | options))
+    return replace(setup_for(PROBLEM, 0, policy_time), **options)
 
 
 def test_theory_weighs_by_the_theorem_of_the_setting():
@@ -238,29 +225,6 @@ def test_the_clairvoyant_takes_the_best_conditional_mean():
     policy.reveal(objective)
     decay = Forgetting(EPSILON).at_distance(TIMES["biased"].durations)
     assert policy.choose(5) == np.argmax(decay * objective)
-
-
-def test_policies_rank_as_they_must():
-    """Mean regret over 12 seeds: clairvoyant < model of the truth < random, by wide margins."""
-    problem = replace(PROBLEM, space_kernel=SquaredExponential(0.2))
-    mean = {
-        policy: np.mean(
-            [
-                simulate(
-                    problem,
-                    TIMES["biased"],
-                    policy,
-                    seed=s,
-                    initial=8,
-                    rounds=10,
-                    exploration="sqrt-beta",
-                ).own_regret_per_round
-                for s in range(12)
-            ]
-        )
-        for policy in ("clairvoyant", "ctv-fixed", "random")
-    }
-    assert 3 * mean["clairvoyant"] < mean["ctv-fixed"] < 0.8 * mean["random"]
 
 
 def test_times_of_zero_have_no_logarithm():

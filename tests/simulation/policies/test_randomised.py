@@ -22,7 +22,7 @@ from simulation.policies import scheduled
 from simulation.policies.base import PolicySetup
 from simulation.policies.finite import FiniteSet
 from simulation.policies.readings import Readings
-from simulation.runs.making import make_policy
+from simulation.policies.tuned import make_policy
 from simulation.runs.run import simulate
 from simulation.world.evaluation_time import FixedDurations, PointDurations, constant
 from tests.simulation.model.test_sampling import law_of

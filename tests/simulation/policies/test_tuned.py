@@ -13,16 +13,22 @@ from bounds.times import EvaluationTimes
 from simulation.model.covariance import GridCovariance
 from simulation.policies import tuned
 from simulation.policies.base import PolicySetup
-from simulation.policies.finite import FiniteSet
 from simulation.policies.readings import Hyperparameters, Readings
-from simulation.policies.tuned import DRAWS, LEAST_ROUNDS, Tuned, believing, tuned_by_hand
+from simulation.policies.tuned import (
+    DRAWS,
+    LEAST_ROUNDS,
+    Tuned,
+    believing,
+    make_policy,
+    tuned_by_hand,
+)
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Member
-from simulation.runs.making import make_policy
 from simulation.runs.run import simulate
 from simulation.study.stored import stored_runs, stored_spec
 from simulation.study.study import HELD_OUT, StudySpec, run_study
 from simulation.world.evaluation_time import biased, constant
+from tests.simulation.policies.test_randomised import setup_for
 from tests.simulation.study.test_study import same_bits
 
 PROBLEM = Problem(
@@ -35,17 +41,9 @@ TUNED = ("gp-ucb", "tv", "ctv-fixed", "ctv-simple", "ctv", "random-weight-ucb")
 
 
 def setup_with(tune: str, acquisition: str = "ucb", **more: object) -> PolicySetup:
-    return PolicySetup(
-        problem=PROBLEM,
-        covariance=GridCovariance(Matern(2.5, 0.2), PROBLEM.domain),
-        evaluation_time=constant(3.0, 40),
-        rounds=40,
-        acquisition=acquisition,
-        exploration="beta",
-        rng=np.random.default_rng(5),
-        readings=Readings(tune=tune, **more),
-        decisions=FiniteSet(),
-    )
+    made = setup_for(PROBLEM, 5, constant(3.0, 40), tune=tune, **more)
+    model = GridCovariance(Matern(2.5, 0.2), PROBLEM.domain)
+    return replace(made, covariance=model, rounds=40, acquisition=acquisition)
 
 
 def shown(policy, rounds: int, shift: float = 0.0, factor: float = 1.0):

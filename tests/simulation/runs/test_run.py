@@ -140,7 +140,7 @@ def test_long_runs_take_the_filter_for_the_true_variances():
     np.testing.assert_allclose(long[:1_400], short, rtol=0, atol=1e-9)
 
 
-def test_the_kinds_of_posterior_make_the_same_run(monkeypatch):
+def test_the_kinds_of_posterior_make_the_same_run():
     """A horizon long enough for the feature filter repeats the choices of the rows of V."""
     case = problem(SquaredExponential(0.5))
     short = simulate(case, SETTINGS["biased"], seed=2, initial=5, rounds=40)

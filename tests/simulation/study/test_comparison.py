@@ -113,13 +113,6 @@ def test_other_time_kernels_are_covered_at_fixed_times():
     assert beside.gain_within_bound("ctv-fixed") and beside.regret_within_bound("ctv-fixed")
 
 
-def test_progress_is_told():
-    told = []
-    study = run_study(replace(SPEC, seeds=1))
-    compare_with_bounds(study, GAMMA, progress=lambda *event: told.append(event))
-    assert [done for done, _, _ in told] == [1, 2, 3]
-
-
 def test_a_protocol_costs_its_random_rounds_with_t_of_x_and_what_follows_at_fixed_times() -> None:
     """E f(x) = 0 where x is random: m* a round, below what the random policy was seen to lose."""
     fixed, moving = (
