@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bounds.domain import Arms
-from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.regret.ingredients.full_information import variance_left
@@ -113,7 +112,5 @@ def test_it_loses_less_than_thompson_sampling_on_two_arms():
     assert mean["flat-ucb"] < 0.9 * mean["ts"]
 
 
-def test_a_weight_of_nothing_is_refused():
-    with pytest.raises(InvalidInput, match="flat_weight"):
-        Readings(flat_weight=0.0)
+def test_a_usual_weight_is_no_part_of_an_identity():
     assert "flat_weight" not in repr(replace(Readings(), c1=0.7))

@@ -259,6 +259,7 @@ def test_unknown_policies_hear_the_nearest_name():
         {"tune": "guess"},
         {"round_length": float("inf")},
         {"time_noise_variance": -1e-9},
+        {"flat_weight": 0.0},
     ],
 )
 def test_bad_readings_are_refused(bad):

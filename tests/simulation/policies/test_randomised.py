@@ -158,15 +158,6 @@ def test_a_schedule_is_kept_and_the_mean_played_elsewhere():
         plain.observe(int(run.points[i]), 1.0, run.observations[i])
 
 
-@pytest.mark.parametrize("policy", ["ts", "random-weight-ucb", "irgp-ucb", "scheduled"])
-def test_runs_repeat_and_take_times_that_depend_on_the_point(policy):
-    problem = problem_with(Forgetting(0.1))
-    waits = PointDurations(np.linspace(0.5, 2.0, 6), "slope")
-    runs = [simulate(problem, waits, policy, seed=3, initial=2, rounds=6) for _ in range(2)]
-    np.testing.assert_array_equal(runs[0].points, runs[1].points)
-    assert np.all(runs[0].regrets >= 0)
-
-
 @pytest.mark.parametrize(
     "policy", ["ts", "random-weight-ucb", "scheduled", "block-schedule", "greedy-blocks"]
 )

@@ -308,7 +308,3 @@ def test_a_time_kernel_without_a_rate_and_a_single_run_are_refused():
             rounds=4,
             readings=Readings(tune="cross-validation"),
         )
-    for wrong in ({"tune": "hand"}, {"refit_every": 0}):
-        with pytest.raises(InvalidInput):
-            Readings(**wrong)
-    assert isinstance(PROBLEM.time_kernel, Forgetting)
