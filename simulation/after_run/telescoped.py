@@ -37,7 +37,7 @@ from scipy import special
 from bounds.arrays import FloatArray
 from bounds.numerics.threads import one_blas_thread
 from bounds.progress import Share
-from bounds.regret.maximum.telescope import Telescope
+from bounds.regret.maximum.increments import Telescope
 from bounds.regret.maximum.telescoping import (
     MaximumBound,
     level_with_excess,

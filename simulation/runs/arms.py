@@ -18,7 +18,7 @@ import numpy as np
 from bounds.arrays import FloatArray
 from bounds.domain import Arms
 from bounds.errors import InvalidInput
-from bounds.pattern.waits import Waits
+from bounds.pattern import Waits
 from bounds.problem import Problem
 from simulation.policies.looking_on import later_precisions, two_steps
 
