@@ -218,10 +218,8 @@ def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage)
     from bounds.gain.ladder import beside_floor, ladder, mean_ladder
     from bounds.regret.lower.rank import floor_after
     from bounds.times import EvaluationTimes
-    from simulation.study.comparison import POINT_TIMES, why_not_covered
-    from simulation.study.ladder import run_summary
+    from simulation.study.comparison import POINT_TIMES, run_summary, why_not_covered
     from simulation.study.stored import stored_runs, stored_spec
-    from simulation.world.evaluation_time import PointDurations
 
     study = stored_runs(target)
     problem = study.problem
@@ -232,19 +230,12 @@ def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage)
     if chosen[0].initial >= chosen[0].n:
         raise InvalidInput("study", str(target), "the policy has no rounds of its own here")
     spec = stored_spec(study, chosen[0])
-    fixed_or_moving = spec.durations
-    longest = (
-        float(fixed_or_moving.durations.max())
-        if isinstance(fixed_or_moving, PointDurations)
-        else None
-    )
     ladders, exceeded = [], []
     floors: dict[bytes, RegretBound | None] = {}
     known_bounds: dict[bytes, GainAtTimes] = {}
     for done, run in enumerate(chosen):
-        summary, setting = run_summary(
-            problem, run, longest=longest, why_not=why_not_covered(spec, run.policy)
-        )
+        why_not = why_not_covered(spec, run.policy)
+        summary, setting = run_summary(problem, run, spec.durations, covered=not why_not)
         key = run.durations.tobytes()
         if key not in known_bounds:
             label = _label(run)
@@ -281,7 +272,7 @@ def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage)
         mean,
         len(ladders),
         tuple(exceeded),
-        setting.why_not,
+        why_not,
         beside,
         (lacking,) if lacking else (),
         initial=(first, cost) if first else None,

@@ -30,8 +30,9 @@ from ctv.show.shown import space_setting
 from simulation.before_run.rows import simulated_ceilings
 from simulation.policies.acquisition import EXPLORATIONS
 from simulation.runs.run import Trajectory
-from simulation.study.ladder import run_summary
+from simulation.study.comparison import run_summary
 from simulation.study.under_bounds import runs_under_bounds, simulated_runs
+from simulation.world.evaluation_time import in_order
 
 LARGEST_RUNS = 1_000
 
@@ -97,10 +98,9 @@ def ladder_of_runs(
     problem: Problem, bounds: Bounds, runs: Sequence[Trajectory], exploration: str
 ) -> Ladder:
     """The mean ladder of such runs."""
-    why_not = "" if exploration == "theory" else "the exploration weight is not that of a theorem"
-    rungs = []
+    times, covered, rungs = in_order(problem.times, problem.n), exploration == "theory", []
     for run in runs:
-        summary, setting = run_summary(problem, run, longest=None, why_not=why_not)
+        summary, setting = run_summary(problem, run, times, covered=covered)
         rungs.append(
             ladder_of(
                 bounds.report,

@@ -21,8 +21,7 @@ from bounds.times import EvaluationTimes
 from simulation.after_run.certificates import CERTIFICATES, certify
 from simulation.after_run.observed import Observed
 from simulation.after_run.rank import rank_certificate
-from simulation.after_run.simulated import simulation_certificate
-from simulation.after_run.simulated_rows import simulated_rows
+from simulation.after_run.simulated import simulated_rows, simulation_certificate
 from simulation.after_run.telescoped import (
     expected_certificate,
     forward_probability_certificate,
