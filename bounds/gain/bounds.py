@@ -22,6 +22,7 @@ from bounds.partitions.result import SearchResult
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
 from bounds.regret.ingredients.ingredients import Ingredients, noise_levels
+from bounds.regret.ingredients.own_times import own_times_regret
 from bounds.regret.ingredients.ranges import LARGEST_DENSE
 from bounds.regret.registry import REGRET_BOUNDS
 from bounds.regret.regret_bound import RegretBound
@@ -119,12 +120,16 @@ class Bounds:
     def with_known_mean(self, rows: Iterable[RegretBound]) -> Bounds:
         """The same where f has a known mean: these rows, and the bounds that hold with one.
 
-        What rests on posterior deviations alone holds; m* as the mean of max f, or a sum of ranges,
-        is for mean zero.
+        What rests on posterior deviations alone holds; m* as the mean of max f, a sum of ranges,
+        the slopes of f and the largest |f| of Theorem C are for mean zero.
         """
         zero = {bound.name for bound in REGRET_BOUNDS.all() if bound.of_mean_zero}
         kept = (r for r in self.rows if r.direction == "upper" and r.name not in zero)
-        return replace(self, rows=(*kept, *rows))
+        confidence = self.confidence
+        if confidence is not None:
+            why = dict.fromkeys(("box", "point_times"), "f has a known mean")
+            confidence = replace(confidence, box=None, point_times=None, reasons=why)
+        return replace(self, rows=(*kept, *rows), confidence=confidence)
 
     def with_until(self, more: tuple[Enough, ...]) -> Bounds:
         """The same with more about the rounds until a level, where that was asked for."""
@@ -219,16 +224,19 @@ def _bounds_of(
     advance("published bounds", 0.0)
     gamma = np.asarray(curve.values, dtype=float)
     halved = halved_row(report, gamma, gamma_certified=certify and curve.certified)
+    confidence, rows = certified_confidence(problem), tuple[RegretBound, ...]()
+    if (given := _ingredients(problem, report, advance, delay)) is not None:
+        rows = _rows(given, report, advance, certify)
+        if (own := confidence.point_times) is not None and certify and not delay:
+            own = replace(own, regret=own_times_regret(given, own))
+            confidence = replace(confidence, point_times=own)
     return Bounds(
         curve,
         report,
         gains.design,
         _rivals(problem, curve, report),
-        (
-            *(() if halved is None else (halved,)),
-            *rows_before_run(problem, report, advance, certify=certify, delay=delay),
-        ),
-        certified_confidence(problem),
+        (*(() if halved is None else (halved,)), *rows),
+        confidence,
         delay=delay,
         until=planned,
     )
@@ -247,8 +255,16 @@ def rows_before_run(
     With `certify` those that could be the smallest for their policy and kind are enclosed too.
     None beyond 4,000 rounds with a time kernel that is not Markov: they need its factor.
     """
+    given = _ingredients(problem, report, advance, delay)
+    return () if given is None else _rows(given, report, advance, certify)
+
+
+def _ingredients(
+    problem: Problem, report: BoundReport, advance: Stage, delay: int
+) -> Ingredients | None:
+    """What bounds on regret are computed from; None beyond 4,000 rounds of a dense time kernel."""
     if problem.n > LARGEST_DENSE and not problem.time_kernel.is_markov:
-        return ()
+        return None
     levels = noise_levels(problem)
     best = report.gains[report.best_name]
     evidence: dict[float, JointDual | float | None] = {
@@ -261,22 +277,27 @@ def rows_before_run(
         evidence[noise_variance] = dual = joint_dual(noisier)
         cap = problem.n * noisier.trivial_gain_per_round
         gains.append((noise_variance, cap if dual is None else dual.value))
+    return Ingredients(problem, gains, evidence=evidence, delay=delay)
+
+
+def _rows(
+    given: Ingredients, report: BoundReport, advance: Stage, certify: bool
+) -> tuple[RegretBound, ...]:
     advance("bounds on regret itself", 0.0)
-    given = Ingredients(problem, gains, evidence=evidence, delay=delay)
     rows = regret_rows(given)
-    if delay:
-        late = f"; results {delay} rounds late"
+    if given.delay:
+        late = f"; results {given.delay} rounds late"
         rows = tuple(
             replace(row, hypotheses=row.hypotheses + late) if row.direction == "lower" else row
             for row in rows
         )
     if not certify:
         return rows
-    known = report.regret["best"] if best.certified and report.beta_certified else inf
+    certified = report.gains[report.best_name].certified and report.beta_certified
     return with_certified(
         given,
         rows,
-        known=known,
+        known=report.regret["best"] if certified else inf,
         advance=lambda share: advance("certify bounds on regret itself", share),
     )
 

@@ -19,7 +19,7 @@ from bounds.partitions.enclosed_value import certified_value
 from bounds.partitions.search import evaluate, improve, search
 from bounds.problem import Problem
 from bounds.regret.regret_bound import RegretBound
-from bounds.regret.upper.in_probability.halved import HalvedTheorem1Row
+from bounds.regret.upper.found_elsewhere import HalvedTheorem1Row
 
 LONGEST_SEARCHED = 10_000
 """Rounds up to which its own best partition is searched for; beyond, that of other bounds."""

@@ -24,8 +24,8 @@ from bounds.regret.ingredients.quantities import LETTERS
 from bounds.regret.lower.sandwich import SandwichFloor
 from bounds.regret.registry import REGRET_BOUNDS
 from bounds.regret.rows import regret_rows
-from bounds.regret.upper.in_expectation.sandwich import SandwichUpper
-from bounds.regret.upper.in_probability.cap import DeviationCap
+from bounds.regret.upper.in_expectation.expected_maximum import SandwichUpper
+from bounds.regret.upper.in_probability.deviations import DeviationCap
 from bounds.times import EvaluationTimes
 from ctv.cli import main
 
