@@ -109,7 +109,7 @@ def require_affordable(problem: Problem, curve: GainCurve, within: float | None)
             "grid",
             f"{problem.domain.size} points",
             f"certifying takes about {seconds:.3g} s, more than --within {within:g}: use a smaller "
-            "--grid, or --quick",
+            "--grid, or --budget fast",
         )
 
 

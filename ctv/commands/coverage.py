@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from simulation.after_run.coverage import Coverage
 
 EXAMPLE = """\
->>> ctv.coverage(runs=20, rounds=5, setting="uniform", certificates="rank", policy="random")
+>>> ctv.coverage(runs=20, rounds=5, setting="uniform", bound="rank", policy="random")
 <CoverageStudy: 1 of 1 rows keep their level under the true prior>
 """
 
@@ -64,7 +64,7 @@ class CoverageOptions:
         str | None,
         _option(help="Comma list of what is assumed: true, 'lengthscale x 1.5', …", metavar="LIST"),
     ] = None
-    certificates: Annotated[
+    bound: Annotated[
         str,
         _option(
             help="Comma list of rank, probability, probability-forward, simulation.",
@@ -109,7 +109,7 @@ def run(options: CoverageOptions, advance: Stage) -> tuple[Coverage, ...]:
         settings=_listed(options.setting),
         policies=_listed(options.policy),
         priors=PRIORS if options.prior is None else _listed(options.prior),
-        certificates=_listed(options.certificates),
+        certificates=_listed(options.bound),
         paths=paths,
         seed=options.seed,
         progress=advance,

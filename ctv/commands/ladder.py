@@ -10,7 +10,7 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.commands.shared.rows import scheduled_rows, simulated
-from ctv.options.bounds import Quick
+from ctv.options.bounds import USUAL, Budget, is_fast
 from ctv.options.problem import Given, ModelOptions, TimesOptions
 from ctv.show.plain import echo
 from ctv.show.rounding import digits
@@ -300,12 +300,12 @@ def ladder(
     target: Target = None,
     policy: Policy = "ctv-fixed",
     runs: Runs = None,
-    quick: Quick = False,
+    budget: Budget = USUAL,
     *,
     advance: Stage,
 ) -> LadderOfProblem:
     """How loose is each step of the proof? The factor of each, up to the trivial upper bound."""
-    problem = None
+    problem, quick = None, is_fast(budget)
     if target is not None and target.is_file() and target.suffix != ".npz":
         if times.own:
             raise InvalidInput("times", str(times.times), "drop it: the times came first")

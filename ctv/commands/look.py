@@ -35,7 +35,7 @@ EXAMPLE = """\
 <Look: lower bound 1.614 ≤ proven 13.88 ≤ printed 20.96>
 """
 
-_OF_DRIFT = frozenset(("epsilon", "half_life", "time_kernel", "time_lengthscale"))
+_OF_DRIFT = frozenset(("epsilon", "half_life", "time_kernel"))
 _KEPT = frozenset(("delta", "grid"))
 """Options of the model that a fitted log leaves open."""
 _OF_BOTH = frozenset(("duration", "end"))

@@ -498,7 +498,7 @@ def _lost(claim: Answered) -> str:
     return (
         f"{said}, by m* of points that are far apart and the regret of each round that follows. "
         f"The certificate states {claim.stated!r}: a larger m* and the start-up part are not in "
-        "the checker (--recheck without --kernel derives them)."
+        "the checker (ctv verify FILE without --kernel derives them)."
     )
 
 

@@ -230,9 +230,7 @@ class Rates(Shown):
 
     def screen(self) -> Screen:
         if self.latex_only:
-            every = ("% every c in [0, 1)", latex(self.in_c)) if self.in_c is not None else ()
-            head = "% every c" if self._below else f"% c = {self.rate.c}"
-            return Screen((head, self._latex(), *every), verbatim=True)
+            return Screen(self.latex_lines(), verbatim=True)
         options = self.options
         times = "every sequence of times" if self.scaling is None else self.scaling.label
         if self._smooth:
@@ -260,6 +258,12 @@ class Rates(Shown):
         rest += self._differences()
         first = (*at_kappa, _gain(self), regimes, *self._measured())
         return Screen(first, tuple(rest))
+
+    def latex_lines(self) -> tuple[str, ...]:
+        """The regimes as LaTeX, each below a comment: at this c, then at every c if it is known."""
+        every = ("% every c in [0, 1)", latex(self.in_c)) if self.in_c is not None else ()
+        head = "% every c" if self._below else f"% c = {self.rate.c}"
+        return (head, self._latex(), *every)
 
     def _latex(self) -> str:
         order = r"\tilde\Theta" if self._smooth else r"\Omega" if self._below else r"\tilde O"

@@ -154,7 +154,7 @@ def listed_uniformity(
     options: FormulaOptions,
     times: TimesOptions,
     model: ModelOptions,
-    block: tuple[int, int] | None,
+    block: tuple[int, int],
     numeric: Callable[[TimesOptions], Mapping[str, Any]],
 ) -> Formulas:
     """C of durations in symbols, or of the rounds K0+1 … K0+I among them."""
@@ -164,7 +164,7 @@ def listed_uniformity(
     numbers = options.numbers(len(listed))
     given = options.times(times, numbers)
     problem = model.problem((given or TimesOptions(n=len(listed))).evaluation_times())
-    before, length = (0, len(listed)) if block is None else block
+    before, length = block
     formula = uniformity(listed[before : before + length])
     return Formulas(
         (formula,),

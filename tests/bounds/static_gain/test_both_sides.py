@@ -104,7 +104,7 @@ def test_refusals_in_words_and_what_is_just_accepted(monkeypatch) -> None:
         (
             lambda: require_affordable(problem, curve, 0.5 * seconds),
             f"grid = 4 points: certifying takes about {seconds:.3g} s, more than --within "
-            f"{0.5 * seconds:g}: use a smaller --grid, or --quick",
+            f"{0.5 * seconds:g}: use a smaller --grid, or --budget fast",
         ),
     ):
         with pytest.raises(InvalidInput) as caught:

@@ -37,7 +37,7 @@ def test_the_answer_has_both_sides(ctv) -> None:
     assert found["seed"] == 0
     means = [row for row in answer["regret"] if row["kind"] == "mean"]
     assert all(row["value"] >= answer["floor"]["value"] for row in means)
-    quick = ctv("bound", *SMALL, "--quick", "--json").json
+    quick = ctv("bound", *SMALL, "--budget", "fast", "--json").json
     assert not any(row["simulated"] for row in quick["beside"])
     assert "seed" not in quick
 
@@ -116,7 +116,7 @@ def test_a_known_mean_has_its_own_floor_and_bounds(ctv, tmp_path) -> None:
 
 
 def test_a_longer_search_is_asked_for(ctv) -> None:
-    rows = by_name(ctv("bound", *SMALL, "--search-schedule", "--json").json["beside"])
+    rows = by_name(ctv("bound", *SMALL, "--budget", "deep", "--json").json["beside"])
     assert rows["schedule"]["policy"] == "scheduled"
 
 
@@ -132,9 +132,9 @@ def test_a_longer_search_is_asked_for(ctv) -> None:
         (("--until", "-3"), "until = -3"),
         (("--until", "nan"), "until = nan"),
         (("--until", "soon"), "until = soon"),
-        (("--search-seconds", "3"), "did you mean --search-schedule"),
-        (("--search-schedule", "--quick"), "drop --quick"),
-        (("--search-schedule", "--delay", "1"), "drop --delay"),
+        (("--search-seconds", "3"), "did you mean --budget deep"),
+        (("--budget", "deep", "--budget", "fast"), "drop --budget fast"),
+        (("--budget", "deep", "--delay", "1"), "drop --delay"),
         (("--runs", "-1"), "runs = -1"),
         (("--known-mean", "0,1"), "known-mean = 2 numbers"),
         (("--known-mean", "0,nan"), "known-mean = nan"),
@@ -165,9 +165,7 @@ def test_bad_input_is_one_line(ctv, words: tuple[str, ...], named: str) -> None:
             "--grid",
             "4",
             "--time-kernel",
-            "se",
-            "--time-lengthscale",
-            "2",
+            "se:lengthscale=2",
         ),
     ],
 )
@@ -213,22 +211,20 @@ def test_a_floor_above_a_ceiling_is_a_failure_that_names_both() -> None:
             "--grid",
             "4",
             "--time-kernel",
-            "se",
-            "--time-lengthscale",
-            "2",
+            "se:lengthscale=2",
         ),
     ],
 )
 def test_certificates_carry_the_floor(ctv, tmp_path: Path, words: tuple[str, ...]) -> None:
     path = tmp_path / "bounds.json"
     answer = ctv("bound", *words, "--certificate", path, "--json").json["answer"]
-    found = ctv("verify", "--recheck", path, "--json").json
+    found = ctv("verify", path, "--json").json
     values = {one["id"]: one["value"] for one in found["recheck"] if one["accepted"]}
     certified = [row["value"] for row in answer["floors"] if row["certified"]]
     assert values["floor"] == pytest.approx(max(certified), rel=1e-9)
     if "--delay" not in words and "se" not in words:
         assert values["row.schedule"] > values["floor"]
-    shown = ctv("verify", "--recheck", path).stdout
+    shown = ctv("verify", path).stdout
     assert "floor >=" in shown
 
 
@@ -246,7 +242,7 @@ def test_a_floor_that_is_too_high_is_refused(ctv, tmp_path: Path) -> None:
         if claim["id"] == "row.schedule":
             claim["value"] *= 0.2
     path.write_text(text_of({**body, "digest": digest(body)}))
-    outcome = ctv("verify", "--recheck", path)
+    outcome = ctv("verify", path)
     assert outcome.code == 1
     assert "refused floor" in outcome.stdout
     assert "refused row.schedule" in outcome.stdout
@@ -264,7 +260,8 @@ def test_the_least_regret_and_policies_beside_it(ctv) -> None:
         "2",
         "--epsilon",
         "0.19",
-        "--quick",
+        "--budget",
+        "fast",
     )
     asked = (*asked, "--noise-variance", "1e-6")
     run = ctv(*asked, "--exact", "--json").json
@@ -284,7 +281,7 @@ def test_the_least_regret_and_policies_beside_it(ctv) -> None:
         (("--domain", "arms:2", "--delay", "1"), ("exact", "--delay")),
         (("--domain", "arms:5"), ("n = 8", "at most 5 rounds for 5 arms")),
         (
-            ("--domain", "arms:2", "--time-kernel", "se", "--time-lengthscale", "3"),
+            ("--domain", "arms:2", "--time-kernel", "se:lengthscale=3"),
             ("time-kernel",),
         ),
     ],

@@ -24,7 +24,7 @@ SMALL = (
     "uniform",
     "--policy",
     "random",
-    "--certificates",
+    "--bound",
     "rank",
     "--prior",
     "true,noise x 4",
@@ -74,7 +74,7 @@ def test_bundled_studies_are_tables_of_what_is_stored(ctv) -> None:
         (["--kernel", "rbf"], ["kernel = rbf"]),
         (["--delta", "1"], ["delta = 1"]),
         (["--seed", "-1"], ["seed = -1"]),
-        (["--certificates", "expected"], ["certificates = expected"]),
+        (["--bound", "expected"], ["bound = expected"]),
         (["--policy", "nobody"], ["policy = nobody"]),
         (["--delta", "1e-9"], ["delta = 1e-09", "at least 1e-06"]),
         (["--prior", "flat"], ["prior = flat"]),
@@ -83,7 +83,7 @@ def test_bundled_studies_are_tables_of_what_is_stored(ctv) -> None:
         (["--setting", "csv"], ["setting = csv", "use uniform, biased"]),
         (["--setting", "uniform,uniform"], ["setting = uniform,uniform", "once"]),
         (["--policy", "random,clairvoyant"], ["policy = clairvoyant", "sees f itself"]),
-        (["--certificates", ""], ["certificates = ''"]),
+        (["--bound", ""], ["bound = ''"]),
         (["--study", "all"], ["study = all", "fitted, stopping"]),
         (["--study", "fitted", "--runs", "9"], ["runs = 9", "drop --study"]),
     ],
@@ -115,7 +115,7 @@ def test_a_certificate_that_fails_is_found(ctv, monkeypatch: pytest.MonkeyPatch)
     honest = simulated.simulated_regrets
     monkeypatch.setattr(simulated, "simulated_regrets", lambda *a, **k: 0.5 * honest(*a, **k))
     words = (
-        "--certificates",
+        "--bound",
         "simulation",
         "--prior",
         "true",

@@ -80,7 +80,9 @@ def test_a_file_named_like_a_command(ctv, durations: Path, tmp_path, monkeypatch
     """The word alone is the command; with its folder it is the file."""
     monkeypatch.chdir(tmp_path)
     shutil.copy(durations, "gain")
-    assert ctv("gain", "--n", "5", "--grid", "3", "--quick", "--m", "2", "--json").json["m"] == [2]
+    assert ctv(
+        "gain", "--n", "5", "--grid", "3", "--budget", "fast", "--rounds", "2", "--json"
+    ).json["m"] == [2]
     for words in (("./gain",), ("look", "gain")):
         assert ctv(*words, *FEW, "--out", "none", "--json").json["problem"]["times"] == "gain"
 

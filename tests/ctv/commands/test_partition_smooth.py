@@ -77,7 +77,7 @@ def test_an_unknown_objective_is_one_line(ctv) -> None:
 
 
 def test_bound_has_it_too(ctv) -> None:
-    words = ("bound", "--n", "12", "--grid", "4", "--quick")
+    words = ("bound", "--n", "12", "--grid", "4", "--budget", "fast")
     assert ctv(*words, "--json").json["smooth"]["exact"]
     assert "Order of the least regret of a smooth kernel" in ctv(*words, "--all").stdout
     assert ctv(*words, "--time-kernel", "se", "--json").json["smooth"] is None
@@ -90,7 +90,7 @@ def test_an_unknown_objective_is_told_all_of_them(ctv) -> None:
 
 
 def test_a_lengthscale_in_time_is_named_as_its_option(ctv) -> None:
-    words = ("--time-kernel", "exponential", "--time-lengthscale", "1e-300")
+    words = ("--time-kernel", "exponential:lengthscale=1e-300")
     ran = ctv("partition", "--n", "5", "--domain", "arms:3", *words)
     assert ran.is_one_line_about("time-lengthscale", "1e-300")
 

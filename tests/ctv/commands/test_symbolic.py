@@ -26,11 +26,9 @@ def test_uniformity_has_the_formula_beside_the_number(capsys) -> None:
         "uniformity",
         *PROBLEM,
         "--symbolic",
-        "--digits",
         "30",
-        "--block",
-        "3",
-        "9",
+        "--rounds",
+        "4-12",
         "--epsilon",
         "0.3",
     )
@@ -51,7 +49,6 @@ def test_partition_has_the_value_of_the_block_length(capsys) -> None:
         "--bound",
         "additive",
         "--symbolic",
-        "--digits",
         "20",
         "--compare",
         "equal:6",
@@ -66,12 +63,12 @@ def test_rates_are_derived(capsys) -> None:
     assert formula.subs("kappa", sympy.Rational(1, 2)) == sympy.sympify(found["exponent"])
     assert len(found["derivation"]) > 8
     with pytest.raises(SystemExit):
-        main(["rates", "--symbolic", "--latex"])
+        main(["rates", "--symbolic", "latex"])
     assert r"\[" in capsys.readouterr().out
 
 
 def test_bound_has_the_value_at_the_best_equal_blocks(capsys) -> None:
-    found = answer(capsys, "bound", *PROBLEM, "--quick", "--symbolic", "--digits", "20")
+    found = answer(capsys, "bound", *PROBLEM, "--budget", "fast", "--symbolic", "20")
     named = found["formulas"]
     for name in ("theorem1", "additive", "refined"):
         # No equal blocks are better than the best of all.
@@ -93,7 +90,7 @@ def test_bound_has_the_value_at_the_best_equal_blocks(capsys) -> None:
 
 
 def test_forms_of_the_gain_and_numbers_for_their_symbols(capsys) -> None:
-    words = ["partition", *PROBLEM, "--symbolic", "--digits", "15", "--bound", "additive"]
+    words = ["partition", *PROBLEM, "--symbolic", "15", "--bound", "additive"]
     line = answer(capsys, *words, "--values", "gain=line,M=6,gain_slope=1/2,gain_intercept=3")
     assert "gain(" not in line["formula"]
     at = {
@@ -114,7 +111,7 @@ def test_forms_of_the_gain_and_numbers_for_their_symbols(capsys) -> None:
 
 
 def test_durations_in_symbols(capsys) -> None:
-    words = ["--symbolic", "--sequence", "a,b,a+b", "--epsilon", "0.3", "--digits", "20"]
+    words = ["--symbolic", "20", "--sequence", "a,b,a+b", "--epsilon", "0.3"]
     bare = answer(capsys, "uniformity", *words)
     assert bare["precise"] is None and "uniformity" not in bare
     found = answer(capsys, "uniformity", *words, "--values", "a=1,b=7/2")
@@ -144,7 +141,7 @@ def test_functions_return_expressions() -> None:
     a, b = sympy.symbols("a b")
     listed = ctv.uniformity([a, b, a + b], symbolic=True)
     assert {s.name for s in listed.expression.free_symbols} == {"a", "b", "epsilon"}
-    rates = ctv.rates(symbolic=True, kappa="1/2", digits=30)
+    rates = ctv.rates(symbolic=30, kappa="1/2")
     assert float(rates.to_dict()["precise"]) == float(sympy.sympify(rates.to_dict()["exponent"]))
     assert len(rates.to_dict()["precise"]) >= 30
 
@@ -163,25 +160,25 @@ def test_differences_from_the_paper() -> None:
     "words",
     [
         ["uniformity", "--symbolic", "--sequence", "pareto"],
-        ["uniformity", "--latex"],
-        ["uniformity", "--digits", "5"],
-        ["uniformity", "--symbolic", "--digits", "100000"],
+        ["uniformity", "--symbolic", "latex,pdf"],
+        ["uniformity", "--symbolic", "5,6"],
+        ["uniformity", "--symbolic", "100000"],
         ["uniformity", "--symbolic", "--sequence", "power:power=-2"],
         ["bound", "--symbolic", "--sequence", "exponential"],
         ["bound", "--values", "gain=log"],
         ["partition", "--symbolic", "--values", "gain=magic"],
-        ["partition", "--symbolic", "--digits", "5", "--values", "M=1000"],
-        ["partition", "--symbolic", "--digits", "5", "--values", "M"],
-        ["partition", "--symbolic", "--digits", "5", "--values", "c=1"],
-        ["partition", "--symbolic", "--digits", "5", "--values", "n=4"],
+        ["partition", "--symbolic", "5", "--values", "M=1000"],
+        ["partition", "--symbolic", "5", "--values", "M"],
+        ["partition", "--symbolic", "5", "--values", "c=1"],
+        ["partition", "--symbolic", "5", "--values", "n=4"],
         ["partition", "--symbolic", "--values", "M=4"],
         ["uniformity", "--symbolic", "--sequence", "a,epsilon"],
         ["uniformity", "--symbolic", "--sequence", "a,exit()"],
         ["uniformity", "--symbolic", "--sequence", "a,9**9**9"],
         ["uniformity", "--symbolic", "--sequence", "a,b", "--n", "3"],
         ["uniformity", "--sequence", "a,b"],
-        ["rates", "--digits", "5"],
-        ["rates", "--symbolic", "--digits", "0"],
+        ["rates", "--symbolic", "5.5"],
+        ["rates", "--symbolic", "0"],
     ],
 )
 def test_what_has_no_formula_is_refused_in_one_line(capsys, words) -> None:
@@ -199,8 +196,8 @@ def test_what_has_no_formula_is_refused_in_one_line(capsys, words) -> None:
         "uniformity --symbolic --sequence a,{}",
         "uniformity --symbolic --sequence power:power={}",
         "partition --symbolic --sequence a,b --compare cuts:0-{}-2",
-        "partition --symbolic --digits 5 --values M={}",
-        "partition --symbolic --digits 5 --compare equal:{}",
+        "partition --symbolic 5 --values M={}",
+        "partition --symbolic 5 --compare equal:{}",
         "bound --symbolic --values gain={}",
         "bound --time-kernel {}",
         "bound --kernel {}",

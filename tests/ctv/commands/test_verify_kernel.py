@@ -11,9 +11,9 @@ from tests.command_line import Outcome
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--kernel",), "name a certificate of bounds with --recheck"),
-        (("--recheck", "FILE", "--kernel", "--seed", "3"), "drop it"),
-        (("--recheck", "FILE", "--kernel"), "certificate of bounds"),
+        (("--kernel",), "name a certificate of bounds: ctv verify FILE"),
+        (("FILE", "--kernel", "--seed", "3"), "drop it"),
+        (("FILE", "--kernel"), "certificate of bounds"),
     ],
 )
 def test_another_question_is_refused_in_a_line(

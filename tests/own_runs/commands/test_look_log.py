@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from own_runs.commands.look_log import LogToLookAt, in_words
+from own_runs.commands.look_log import in_words
 
 pytestmark = pytest.mark.usefixtures("computed_once")
 
@@ -76,7 +76,6 @@ def test_named_columns_make_a_log(ctv, log: Path, tmp_path: Path) -> None:
 def test_times_as_people_say_them() -> None:
     said = [in_words(t, "s") for t in (0.002, 30.0, 600.0, 7_300.0, 1e6)]
     assert said == ["2 ms", "30 s", "10 min", "2.03 h", "11.6 days"]
-    assert LogToLookAt().maximize is False
 
 
 def test_what_to_do_next_reads_the_log_as_it_was_read(ctv, log: Path) -> None:
