@@ -24,6 +24,7 @@ from ctv.options.problem import (
 from ctv.options.sources import NO_LOGS, FittedLog, LogSources
 from ctv.outputs import check_file
 from ctv.values.look import Look
+from ctv.values.page import FILE_NAME, LONGEST_CERTIFIED
 
 if TYPE_CHECKING:
     from bounds.progress import Stage
@@ -83,7 +84,6 @@ def look(
     is fitted; for durations alone the drift is assumed, and the answer says so.
     """
     from bounds.reading import read_text
-    from ctv.pages.written import FILE_NAME
 
     if seed < 0:
         raise InvalidInput("seed", seed, "give a whole number of at least 0")
@@ -114,7 +114,6 @@ def look(
         plain = file if text is None else replace(file, times=text)  # type: ignore[arg-type]
         problem = model.problem(_read(plain, of_log=any(True for _ in logs)))
     from bounds.gain.bounds import bounds_of
-    from ctv.pages.written import LONGEST_CERTIFIED
 
     bounds = bounds_of(problem, certify=problem.n <= LONGEST_CERTIFIED, advance=advance)
     said_of_drift = bool(named & _OF_DRIFT) or model.given_problem is not None

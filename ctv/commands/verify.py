@@ -191,8 +191,8 @@ def verify(
             workers=workers,
         )
         if proof.kernel:
-            ledger = next(iter(named.ledgers), None)
-            _refuse_beside_certificate(times=proof.times, ledger=ledger)
+            own = next(iter(named.ledgers), None)
+            _refuse_beside_certificate(times=proof.times, ledger=own)
             return _by_kernel(named.certificate, advance, inside=prover)
         return _rechecked(named.certificate, advance, prover, proof.times, named.ledgers)
     proof.refuse_without_file()

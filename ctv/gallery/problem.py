@@ -89,8 +89,7 @@ def _ladder(problem: Problem, seeds: range, exploration: str, advance: Stage) ->
         runs += (
             f" (a bound holds with probability {1 - problem.delta:g} for each, not for the mean)"
         )
-    beside = bounds.rows
-    return ladder.draw(rungs, beside, f"{space_setting(problem)}; {runs}")
+    return ladder.draw(rungs, bounds.rows, f"{space_setting(problem)}; {runs}")
 
 
 def ladder_of_runs(

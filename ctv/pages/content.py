@@ -20,8 +20,8 @@ from ctv.gallery.problem import drifts, ladder_of_runs, spread_rounds
 from ctv.gallery.sweep import LONGEST_SWEEP, swept
 from ctv.options.sources import SourcedProblem
 from ctv.pages.explorer import explorer_fragment
-from ctv.pages.written import LONGEST_CERTIFIED
 from ctv.show.axis import NumberLine
+from ctv.values.page import LONGEST_CERTIFIED
 from simulation.after_run.certificates import CertifiedRun, certify
 from simulation.after_run.observed import Observed
 from simulation.before_run.rows import simulated_ceilings

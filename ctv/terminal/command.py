@@ -264,8 +264,9 @@ def for_python(command: Compute) -> Callable[..., Shown]:
         places = [*arguments, *([of_file] if of_file else [])]
         if arguments and list in _types(layout.options[arguments[0]]):
             first = (list(first),) if first else ()
-        elif of_file and places[0] != of_file and first and _holds_times(first[0], layout, places):
-            places = [of_file]
+        elif of_file and places[0] != of_file and first and _are_times(first[0]):
+            # Times themselves, where the argument is the path of something.
+            places = [of_file] if Path in _types(layout.options[places[0]]) else places
         if len(first) > len(places):
             raise TypeError(f"{command.__name__}() takes at most {len(places)} values by position")
         given = dict(zip(places, first, strict=False))
@@ -505,11 +506,6 @@ def _points_of(given: Any) -> Any:
     if points.ndim != 2 or not points.size:
         raise InvalidInput("X", f"shape {points.shape}", "give an array of points, one a row")
     return points
-
-
-def _holds_times(first: Any, layout: Layout, places: list[str]) -> bool:
-    """Whether what came first are times themselves, where the argument is the path of something."""
-    return Path in _types(layout.options[places[0]]) and not isinstance(first, str | Path)
 
 
 def _is_symbolic(durations: Any) -> bool:

@@ -25,6 +25,7 @@ from bounds.rates import (
 from bounds.rates.lattice import C
 from bounds.rates.tables import expression
 from bounds.sequences import Scaling, derived_regimes, smooth_regimes
+from ctv.show.plain import picked
 from ctv.show.rounding import digits
 from ctv.show.shared import short_source
 from ctv.show.sheet import Row, Sheet, numbers, prose
@@ -186,15 +187,7 @@ class Rates(Shown):
             "printed_where": self.printed_where,
             "findings": [_finding(one) for one in self.findings],
             "findings_c": str(self.findings_c),
-            "comparisons": [
-                {
-                    "where": one.where,
-                    "printed": one.printed,
-                    "derived": one.derived,
-                    "agrees": one.agrees,
-                }
-                for one in self.comparisons
-            ],
+            "comparisons": [asdict(one) for one in self.comparisons],
             "ladder": [
                 {
                     "name": one.name,
@@ -616,14 +609,7 @@ def _measurement(measurement: Measurement) -> dict[str, Any]:
 
 
 def _witness(witness: Witness) -> dict[str, Any]:
-    return {
-        "statement": witness.statement,
-        "n": witness.n,
-        "computed": witness.computed,
-        "printed": witness.printed,
-        "ratios": witness.ratios,
-        "growth": witness.growth,
-    }
+    return picked(witness, "statement", "n", "computed", "printed", "ratios", "growth")
 
 
 def _text(value: Any) -> str | None:

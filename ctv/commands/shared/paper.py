@@ -110,7 +110,7 @@ def run_experiments(
         for key, of_one in specs.items():
             studies[key] = _run(of_one, options, _folder(options.out, *key), advance, before, cells)
             before += _cells(of_one.values())
-    beside = _beside(studies, advance, cells)
+    comparisons = _compared(studies, advance, cells)
     done = tuple(
         Experiment(
             name,
@@ -118,7 +118,7 @@ def run_experiments(
             kernel,
             of_one,
             {study: summarize(result) for study, result in of_one.items()},
-            beside[name, exploration, kernel],
+            comparisons[name, exploration, kernel],
             findings(of_one) if options.runs > 1 else (),
         )
         for (name, exploration, kernel), of_one in studies.items()
@@ -276,10 +276,10 @@ def _run(
     return studies
 
 
-def _beside(
+def _compared(
     studies: Mapping[_Variant, Mapping[str, Study]], advance: Stage, cells: int
 ) -> dict[_Variant, dict[str, StudyComparison]]:
-    """Every run of every study beside the bounds at its times, with one gain curve a problem."""
+    """Every run of every study against the bounds at its times, with one gain curve a problem."""
     curves: dict[object, NDArray[np.float64]] = {}
     comparisons: dict[_Variant, dict[str, StudyComparison]] = {}
     before = 0

@@ -127,9 +127,9 @@ def test_figure(ctv, tmp_path: Path) -> None:
 def test_what_a_row_rests_on_is_no_part_of_the_json() -> None:
     """A certified envelope holds the joint dual of a larger noise, which has no plain form."""
     found = ladder(n=10, total=10.0, grid=5, epsilon=0.01)
-    rows = tuple(replace(row, inflated=(0.02, object())) for row in found.beside)
+    rows = tuple(replace(row, inflated=(0.02, object())) for row in found.other_bounds)
     assert rows
-    described(replace(found, beside=rows).to_dict())
+    described(replace(found, other_bounds=rows).to_dict())
 
 
 def test_simulated_runs_stand_beside(ctv) -> None:

@@ -92,7 +92,7 @@ def test_an_unknown_objective_is_told_all_of_them(ctv) -> None:
 def test_a_lengthscale_in_time_is_named_as_its_option(ctv) -> None:
     words = ("--time-kernel", "exponential:lengthscale=1e-300")
     ran = ctv("partition", "--n", "5", "--domain", "arms:3", *words)
-    assert ran.is_one_line_about("time-lengthscale", "1e-300")
+    assert ran.is_one_line_about("time-kernel", "1e-300")
 
 
 def test_a_schedule_on_the_whole_box(ctv) -> None:

@@ -14,7 +14,7 @@ from bounds.domain import Grid
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from ctv.commands.simulate import counted
-from ctv.values.study import Simulated, SimulatedOnBox
+from ctv.values.study import Simulated
 from simulation.policies.registry import names
 from simulation.study.comparison import compare_with_bounds
 from simulation.study.statistics import summarize
@@ -312,7 +312,7 @@ def test_the_box_from_python_is_that_of_the_command_line(ctv) -> None:
     value = ctv_bounds.simulate(
         domain="box", grid=5, initial=2, rounds=2, runs=3, policy="ts,ctv-fixed", workers=2
     )
-    assert isinstance(value, SimulatedOnBox)
+    assert isinstance(value, Simulated) and value.comparison is None
     printed = ctv(*BOX, "--policy", "ts,ctv-fixed", "--json").json
     assert value.to_dict()["policies"] == printed["policies"]
     assert value.to_dict()["paired"] == printed["paired"]
