@@ -157,16 +157,7 @@ def test_bad_input_is_one_line(ctv, words: tuple[str, ...], named: str) -> None:
         ("--n", "6", "--total", "6", "--grid", "4", "--noise-variance", "1e12"),
         ("--n", "6", "--total", "6", "--grid", "1"),
         ("--n", "6", "--total", "6", "--domain", "arms:1"),
-        (
-            "--n",
-            "6",
-            "--total",
-            "6",
-            "--grid",
-            "4",
-            "--time-kernel",
-            "se:lengthscale=2",
-        ),
+        ("--n", "6", "--total", "6", "--grid", "4", "--time-kernel", "se:lengthscale=2"),
     ],
 )
 def test_hard_problems_have_a_floor_below_every_ceiling(ctv, words: tuple[str, ...]) -> None:
@@ -203,16 +194,7 @@ def test_a_floor_above_a_ceiling_is_a_failure_that_names_both() -> None:
     [
         SMALL,
         (*ARMS, "--delay", "2"),
-        (
-            "--n",
-            "6",
-            "--total",
-            "6",
-            "--grid",
-            "4",
-            "--time-kernel",
-            "se:lengthscale=2",
-        ),
+        ("--n", "6", "--total", "6", "--grid", "4", "--time-kernel", "se:lengthscale=2"),
     ],
 )
 def test_certificates_carry_the_floor(ctv, tmp_path: Path, words: tuple[str, ...]) -> None:
@@ -250,19 +232,7 @@ def test_a_floor_that_is_too_high_is_refused(ctv, tmp_path: Path) -> None:
 
 def test_the_least_regret_and_policies_beside_it(ctv) -> None:
     """`--exact`: two rounds of two arms are known, and no policy has less."""
-    asked = (
-        "bound",
-        "--domain",
-        "arms:2",
-        "--n",
-        "2",
-        "--total",
-        "2",
-        "--epsilon",
-        "0.19",
-        "--budget",
-        "fast",
-    )
+    asked = ("bound --domain arms:2 --n 2 --total 2 --epsilon 0.19 --budget fast",)
     asked = (*asked, "--noise-variance", "1e-6")
     run = ctv(*asked, "--exact", "--json").json
     exact = 2 / math.sqrt(math.pi) - 0.9 / math.sqrt(2 * math.pi)

@@ -60,16 +60,9 @@ def test_study(ctv, study: Path) -> None:
 
 
 def test_one_run_own_rounds_and_simulations(ctv, study: Path) -> None:
-    words = (
-        "certify",
-        study / "ctv-fixed-1.npz",
-        "--rounds",
-        "own",
-        "--json",
-        "--bound",
-        "rank,expected-forward,probability-forward,simulation:19",
-    )
-    found = ctv(*words).json
+    bounds = "rank,expected-forward,probability-forward,simulation:19"
+    words = f"certify {study}/ctv-fixed-1.npz --rounds own --json --bound {bounds}"
+    found = ctv(words).json
     assert [run["rounds"] for run in found["runs"]] == [4]
     names = [row["name"] for row in found["certificates"]]
     assert names == [
@@ -94,14 +87,8 @@ def test_the_random_rounds_that_are_bounded_are_told_apart(ctv, study: Path) -> 
 def test_tables(ctv, study: Path) -> None:
     single = ctv("certify", study, "--runs", "1", "--draws", "9").stdout
     assert "ctv-fixed-0" in single and "ctv-fixed-1" not in single
-    many = ctv(
-        "certify",
-        study,
-        "--draws",
-        "9",
-        "--bound",
-        "rank,expected,probability,expected-forward,simulation:9",
-    )
+    bounds = "rank,expected,probability,expected-forward,simulation:9"
+    many = ctv(f"certify {study} --draws 9 --bound {bounds}")
     assert "mean at" in many.stdout and "9 simulated" in many.stdout
     assert max(map(len, many.stdout.splitlines())) <= 100
 

@@ -15,32 +15,20 @@ from ctv.show.sheet import Sheet
 from simulation.after_run import coverage as simulated
 from simulation.after_run.coverage import PRIORS
 
-SMALL = (
-    "--runs",
-    "4",
-    "--rounds",
-    "4",
-    "--setting",
-    "uniform",
-    "--policy",
-    "random",
-    "--bound",
-    "rank",
-    "--prior",
-    "true,noise x 4",
-)
+SMALL = "coverage --runs 4 --rounds 4 --setting uniform --policy random --bound rank"
+PRIORS_OF_IT = ("--prior", "true,noise x 4")
 
 
 def test_command_and_file(ctv, tmp_path: Path) -> None:
     path = tmp_path / "coverage.json"
-    found = ctv("coverage", *SMALL, "--json", "--out", path).json
+    found = ctv(SMALL, *PRIORS_OF_IT, "--json", "--out", path).json
     assert [row["prior"] for row in found["coverage"]] == ["true", "noise x 4"]
     assert [row["p_value"] < found["broken_below"] for row in found["coverage"]] == [
         row["broken"] for row in found["coverage"]
     ]
     rows = read_coverage(path)
     assert [row.covered for row in rows] == [row["covered"] for row in found["coverage"]]
-    shown = ctv("coverage", *SMALL)
+    shown = ctv(SMALL, *PRIORS_OF_IT)
     assert shown.code == 0 and "keep their level" in " ".join(shown.stdout.split())
     assert max(map(len, shown.stdout.splitlines())) <= 100
 
@@ -114,21 +102,8 @@ def test_a_chance_of_a_few_percent_is_no_failure(ctv, monkeypatch: pytest.Monkey
 def test_a_certificate_that_fails_is_found(ctv, monkeypatch: pytest.MonkeyPatch) -> None:
     honest = simulated.simulated_regrets
     monkeypatch.setattr(simulated, "simulated_regrets", lambda *a, **k: 0.5 * honest(*a, **k))
-    words = (
-        "--bound",
-        "simulation",
-        "--prior",
-        "true",
-        "--runs",
-        "30",
-        "--rounds",
-        "4",
-        "--policy",
-        "random",
-        "--setting",
-        "uniform",
-    )
-    assert ctv("coverage", *words).code == 1
+    words = "coverage --bound simulation --prior true --runs 30 --rounds 4 --policy random"
+    assert ctv(f"{words} --setting uniform").code == 1
 
 
 def test_marks_stay_in_their_rows() -> None:

@@ -53,17 +53,7 @@ def test_bounds_are_certified_and_accepted_when_derived_again(ctv, domain, tmp_p
 def test_a_study_is_stored_resumed_and_certified(ctv, domain, tmp_path: Path) -> None:
     folder = tmp_path / "study"
     words = (
-        "simulate",
-        "--out",
-        folder,
-        "--runs",
-        "2",
-        "--initial",
-        "2",
-        "--rounds",
-        "4",
-        "--policy",
-        "ctv-fixed,random",
+        f"simulate --out {folder} --runs 2 --initial 2 --rounds 4 --policy ctv-fixed,random",
         *domain,
         "--json",
     )
@@ -140,17 +130,7 @@ def test_a_grid_of_many_axes_is_as_fine_as_there_is_room_for(ctv) -> None:
     assert [usual_grid(d) for d in (1, 2, 3, 4, 5, 6, 7, 11, 12)] == [50, 50, 13, 7, 4, 3, 3, 2, 2]
     for dimension, per_axis in (("2", "50"), ("6", "3")):
         found = [
-            ctv(
-                "gain",
-                "--dimension",
-                dimension,
-                "--rounds",
-                "2",
-                "--budget",
-                "fast",
-                *more,
-                "--json",
-            ).json
+            ctv(f"gain --dimension {dimension} --rounds 2 --budget fast", *more, "--json").json
             for more in ((), ("--grid", per_axis))
         ]
         assert found[0]["upper"] == found[1]["upper"]

@@ -132,20 +132,8 @@ def test_its_bounds_bracket_the_gain_and_are_uncertified(ctv, name: str) -> None
 def test_a_study_of_it_is_stored_resumed_and_certified(ctv, tmp_path: Path) -> None:
     folder = tmp_path / "study"
     words = (
-        "simulate",
-        "--out",
-        folder,
-        "--runs",
-        "2",
-        "--initial",
-        "2",
-        "--rounds",
-        "4",
-        "--policy",
-        "ctv-fixed,random",
-        "--time-kernel",
-        "rq:lengthscale=6",
-        *SMALL[4:],
+        f"simulate --out {folder} --runs 2 --initial 2 --rounds 4 --policy ctv-fixed,random",
+        *("--time-kernel", "rq:lengthscale=6", *SMALL[4:]),
     )
     first = ctv(*words, "--json")
     assert first.code == 0, first.stderr

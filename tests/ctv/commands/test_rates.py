@@ -135,17 +135,7 @@ def test_families(ctv) -> None:
 
 @pytest.mark.slow
 def test_measured_exponent(ctv) -> None:
-    words = (
-        "rates",
-        "--sequence",
-        "biased",
-        "--gamma",
-        "1/2",
-        "--kappa",
-        "0",
-        "--bound",
-        "refined",
-    )
+    words = ("rates --sequence biased --gamma 1/2 --kappa 0 --bound refined",)
     (row,) = ctv(*words, "--measure", "--json").json["measured"]
     assert row["measured"] == pytest.approx(0.75, abs=0.02)
     assert (row["derived"], row["agrees"]) == ("3/4", True)
@@ -351,11 +341,7 @@ def test_the_least_regret_of_a_smooth_kernel(ctv) -> None:
     assert r"\tilde\Theta" in bursts
 
 
+@pytest.mark.parametrize("bound", ["smooth", "floor"])
 @pytest.mark.parametrize("option", ["--measure", "--symbolic"])
-def test_what_is_of_ceilings_is_refused_for_the_least_regret(ctv, option: str) -> None:
-    assert ctv("rates", "--bound", "smooth", option).is_one_line_about(option[2:], "smooth")
-
-
-@pytest.mark.parametrize("option", ["--measure", "--symbolic"])
-def test_what_is_of_ceilings_is_refused_for_the_floor(ctv, option: str) -> None:
-    assert ctv("rates", "--bound", "floor", option).is_one_line_about(option[2:], "floor")
+def test_what_is_of_ceilings_is_refused_for_both_sides(ctv, option: str, bound: str) -> None:
+    assert ctv("rates", "--bound", bound, option).is_one_line_about(option[2:], bound)

@@ -277,25 +277,13 @@ def test_policies_without_beta_on_hard_problems(ctv, words: tuple[str, ...]) -> 
     assert None not in found["above_floor"].values()
 
 
-BOX = (
-    "simulate",
-    "--domain",
-    "box",
-    "--grid",
-    "5",
-    "--initial",
-    "2",
-    "--rounds",
-    "2",
-    "--runs",
-    "3",
-)
+BOX = ("simulate --domain box", "--grid", "5", "--initial", "2", "--rounds", "2", "--runs", "3")
 
 
 def test_on_the_box_the_same_keys_and_no_bounds(ctv) -> None:
     names = "ts,random-weight-ucb,scheduled,ctv-fixed,random"
     found = ctv(*BOX, "--policy", names, "--setting", "biased", "--json").json
-    on_grid = ctv("simulate", *BOX[3:], "--policy", names, "--setting", "biased", "--json").json
+    on_grid = ctv("simulate", *BOX[1:], "--policy", names, "--setting", "biased", "--json").json
     assert set(found) == set(on_grid)
     assert set(found["problem"]) == set(on_grid["problem"])
     assert (found["problem"]["box"], on_grid["problem"]["box"]) == (True, False)
