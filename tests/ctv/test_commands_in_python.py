@@ -326,7 +326,7 @@ def test_a_table_in_memory_is_read_as_its_file_is(tmp_path: Path, table) -> None
     rows = zip(a.tolist(), y.tolist(), strict=True)
     path.write_text("a,y,duration\n" + "".join(f"{one!r},{two!r},0.5\n" for one, two in rows))
     columns = {"a": a, "y": y, "duration": [0.5] * 12}
-    asked = {"x": "a", "y": "y", "maximize": True}
+    asked = {"x": "a", "y": "y", "maximize": True, "draws": 20}
     fitted = [ctv.fit(log, **asked).table().csv() for log in (table(**columns), path)]
     assert fitted[0] == fitted[1]
     bounds_of = [ctv.bound(times, grid=4).value for times in (table(duration=DURATIONS), DURATIONS)]

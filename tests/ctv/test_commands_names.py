@@ -117,10 +117,10 @@ def test_arrays_of_points_and_values_are_a_log(by_position: bool) -> None:
     """As the dictionary of the same columns."""
     rng = np.random.default_rng(3)
     X, y = rng.random((14, 2)), rng.random(14)
-    asked = {"maximize": True, "duration": np.ones(14)}
+    asked = {"maximize": True, "duration": np.ones(14), "draws": 20}
     found = ctv.fit(X, y, **asked) if by_position else ctv.fit(X=X, y=y, **asked)
     log = {"x1": X[:, 0], "x2": X[:, 1], "y": y, "duration": np.ones(14)}
-    same = ctv.fit(log, x="x1,x2", y="y", duration="duration", maximize=True)
+    same = ctv.fit(log, x="x1,x2", y="y", duration="duration", maximize=True, draws=20)
     assert found.table().csv() == same.table().csv()
     with pytest.raises(ctv.InvalidInput, match="as many as there are values of y, 5"):
         ctv.fit(X, y[:5], maximize=True)

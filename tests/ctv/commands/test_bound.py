@@ -79,7 +79,7 @@ def test_until_says_what_each_bound_and_the_floor_need(ctv) -> None:
 
 
 def test_floors_for_other_times_stand_beside_the_floor(ctv) -> None:
-    times = ("--domain", "arms:2", "--n", "12", "--sequence", "exponential")
+    times = ("--domain", "arms:2", "--n", "6", "--sequence", "exponential")
     words = (*times, "--setting", "lattice:1,2", "--runs", "9")
     answer = ctv("bound", *words, "--json").json["answer"]
     kinds = {row["times"] for row in answer["floors"]}
@@ -132,8 +132,7 @@ def test_a_longer_search_is_asked_for(ctv) -> None:
         (("--until", "-3"), "until = -3"),
         (("--until", "nan"), "until = nan"),
         (("--until", "soon"), "until = soon"),
-        (("--search-seconds", "3"), "did you mean --budget deep"),
-        (("--budget", "deep", "--budget", "fast"), "drop --budget fast"),
+        (("--budget", "slow"), "budget = slow: use fast, usual, deep"),
         (("--budget", "deep", "--delay", "1"), "drop --delay"),
         (("--runs", "-1"), "runs = -1"),
         (("--known-mean", "0,1"), "known-mean = 2 numbers"),
@@ -204,7 +203,7 @@ def test_certificates_carry_the_floor(ctv, tmp_path: Path, words: tuple[str, ...
     values = {one["id"]: one["value"] for one in found["recheck"] if one["accepted"]}
     certified = [row["value"] for row in answer["floors"] if row["certified"]]
     assert values["floor"] == pytest.approx(max(certified), rel=1e-9)
-    if "--delay" not in words and "se" not in words:
+    if "--delay" not in words and "--time-kernel" not in words:
         assert values["row.schedule"] > values["floor"]
     shown = ctv("verify", path).stdout
     assert "floor >=" in shown

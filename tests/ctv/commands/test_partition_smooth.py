@@ -10,6 +10,9 @@ from bounds.smooth.order import least_order
 from bounds.times import EvaluationTimes
 
 
+pytestmark = pytest.mark.usefixtures("computed_once")
+
+
 def test_psi_with_other_partitions_beside_it(ctv) -> None:
     words = ("partition", "--bound", "smooth", "--sequence", "bursts:bursts=4", "--n", "40")
     found = ctv(*words, "--compare", "equal:10,best", "--json").json

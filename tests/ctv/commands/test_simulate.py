@@ -291,7 +291,7 @@ def test_on_the_box_the_same_keys_and_no_bounds(ctv) -> None:
     assert len(found["paired"]) == 10
     assert found["theory"] is found["floor"] is found["out"] is None
     assert found["policies"]["ts"]["regret_per_round"] > 0
-    shown = ctv(*BOX, "--policy", "ts", "--workers", "2").stdout
+    shown = ctv(*BOX, "--policy", "ts").stdout
     assert "No bound stands beside these" in shown
     assert "box [0, 1]^2" in " ".join(shown.split())
 
