@@ -15,7 +15,7 @@ from bounds.domain import Arms, Grid
 from bounds.kernels import Forgetting, parse_kernel
 from bounds.problem import Problem
 from bounds.regret.ingredients.one_arm import Share
-from bounds.regret.lower.two_arms import least_regret
+from bounds.regret.lower.least_regret import least_regret
 from bounds.regret.maximum.maximum import gram_of
 from bounds.regret.rows import floors
 from bounds.times import EvaluationTimes

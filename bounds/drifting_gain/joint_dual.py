@@ -20,7 +20,6 @@ from itertools import pairwise
 from math import inf, log1p
 
 import numpy as np
-from scipy import linalg
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.domain import FiniteKernel
@@ -109,13 +108,9 @@ def joint_dual(problem: Problem, advance: Share = unwatched) -> JointDual | None
     problem : Problem of n rounds with any times and any unit-variance kernels
     advance : called with the share of the work that is done
 
-    Notes
-    -----
-    O(L³ + steps·L·(A·N₀ + …)) for a block of L ≤ 1,000 rounds, A ≤ L time modes and N₀ = N/2^d
-    points; at n = 130 and 2,500 points 0.3 s, or some seconds where the kernel is rough.
+    Cost: O(L³ + steps·L·(A·N₀ + …)) for a block of L ≤ 1,000 rounds, A ≤ L time modes and
+    N₀ = N/2^d points; at n = 130 and 2,500 points 0.3 s, or some seconds where the kernel is rough.
 
-    Examples
-    --------
     >>> from bounds.domain import Grid
     >>> from bounds.times import EvaluationTimes
     >>> times = EvaluationTimes.from_durations([1.0] * 24)
@@ -287,16 +282,9 @@ def _certificate(
     """The step as modes over rounds and over points, without those that have no gain."""
     used = np.flatnonzero(best.gains.any(axis=(1, 2)))
     space_modes, gains = [], []
-    for F, vectors, g in zip(
-        features.factors, best.directions, best.gains[used].transpose(1, 0, 2), strict=True
-    ):
+    for parity, g in enumerate(best.gains[used].transpose(1, 0, 2)):
         keep = np.flatnonzero(g.any(axis=0))
-        triangle = np.tril(F[features.pivots])
-        unused = np.flatnonzero(np.diagonal(triangle) == 0.0)
-        triangle[unused, unused] = 1.0
-        columns = vectors[:, keep].copy()
-        columns[unused] = 0.0
-        space_modes.append(linalg.solve_triangular(triangle, columns, lower=True, trans="T"))
+        space_modes.append(features.at_pivots(parity, best.directions[parity][:, keep]))
         gains.append(np.ascontiguousarray(g[:, keep]))
     return JointCertificate(
         start=int(start),

@@ -35,13 +35,11 @@ class JointGain:
     value : a lower bound on the gain of a design of n rounds at the problem's times
     indices : (n,) grid indices of the points in round order; None where some rounds have none
     method : how the design was found
-    certified : floating point is never certified
     """
 
     value: float
     indices: IntArray | None
     method: str
-    certified: bool = False
 
 
 def joint_gain_lower(problem: Problem) -> JointGain:

@@ -35,7 +35,7 @@ from bounds.times import EvaluationTimes
 if TYPE_CHECKING:
     from bounds.gain.planning import Enough, RoundsUntil
     from bounds.gain.speaks_from import SpeaksFrom
-    from bounds.pattern.waits import Waits
+    from bounds.pattern import Waits
     from bounds.smooth.order import SmoothOrder
 
 LONGEST_GREEDY = 1_500
@@ -93,7 +93,7 @@ class Bounds:
         problem = self.problem
         if not problem.time_kernel.is_markov:
             return None
-        from bounds.pattern.waits import Waits
+        from bounds.pattern import Waits
 
         return Waits.of(problem.times, problem.time_kernel, problem.noise_variance)
 
@@ -174,7 +174,6 @@ def bounds_of(
     problem: Problem,
     *,
     certify: bool = True,
-    within: float | None = None,
     delay: int = 0,
     until: float | None = None,
     curve: GainCurve | None = None,
@@ -186,7 +185,6 @@ def bounds_of(
     ----------
     problem : Problem of n rounds
     certify : whether every number that can be is enclosed by balls and rounded outward
-    within : seconds that certifying the gain curve may take; InvalidInput beyond
     delay : results of the last so many rounds are late (that many workers more): floors say so,
         and of the ceilings those for any policy stay in the answer
     until : regret per round whose number of rounds is wanted (`rounds_until_level`)
@@ -199,13 +197,12 @@ def bounds_of(
     if not 0 <= delay < problem.n:
         raise InvalidInput("delay", delay, "give a whole number from 0 to n - 1")
     with threads_for(problem.n):
-        return _bounds_of(problem, certify, within, delay, until, curve, advance)
+        return _bounds_of(problem, certify, delay, until, curve, advance)
 
 
 def _bounds_of(
     problem: Problem,
     certify: bool,
-    within: float | None,
     delay: int,
     until: float | None,
     known: GainCurve | None,
@@ -217,7 +214,7 @@ def _bounds_of(
 
         advance("rounds until", 0.0)
         planned = rounds_until_level(problem, until, delay=delay)
-    gains = gain_at_times(problem, certify=certify, within=within, curve=known, advance=advance)
+    gains = gain_at_times(problem, certify=certify, curve=known, advance=advance)
     curve, report = gains.curve, gains.report
     advance("published bounds", 0.0)
     gamma = np.asarray(curve.values, dtype=float)

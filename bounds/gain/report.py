@@ -28,7 +28,7 @@ from bounds.numerics.threads import threads_for
 from bounds.partitions.result import SearchResult, checked_gains
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
-from bounds.static_gain.both_sides import gain_curve, require_affordable
+from bounds.static_gain.both_sides import gain_curve
 from bounds.static_gain.certified import MOST_POINTS, certified_curve
 from bounds.static_gain.upper_curve import GainCurve
 
@@ -144,7 +144,6 @@ def gain_at_times(
     problem: Problem,
     *,
     certify: bool = True,
-    within: float | None = None,
     curve: GainCurve | None = None,
     advance: Stage = unstaged,
 ) -> GainAtTimes:
@@ -154,7 +153,6 @@ def gain_at_times(
     ----------
     problem : Problem of n rounds
     certify : whether every number that can be is enclosed by balls and rounded outward
-    within : seconds that certifying the gain curve may take; InvalidInput beyond
     curve : γ without drift of this domain, kernel and noise for at least n rounds, where it is
         known already; with `certify` a certified one
     advance : called with the name of the stage under way and the share of it that is done
@@ -164,8 +162,6 @@ def gain_at_times(
         advance("gain without drift", 0.0)
         if curve is None:
             curve = gain_curve(problem)
-            if certify:
-                require_affordable(problem, curve, within)
         advance("gain of a design", 0.0)
         design = joint_gain_lower(problem)
         report = bound_report(problem, curve.values, design.value, costly=True, advance=advance)

@@ -69,7 +69,7 @@ def is_forgetting(kernel: Kernel, epsilon: float) -> bool:
 def unit_step_failure(problem: Problem) -> str:
     """Why a bound for unit steps of the forgetting kernel does not apply; empty where it does."""
     if not is_forgetting(problem.time_kernel, problem.epsilon):
-        return f"for the forgetting kernel of rate epsilon, not {problem.time_kernel.name}"
+        return f"for the forgetting kernel of rate ε, not the {problem.time_kernel.title} kernel"
     gaps = problem.times.waits[1:]
     wrong = np.flatnonzero(np.abs(gaps - 1.0) > _RELATIVE)
     if len(wrong):

@@ -23,6 +23,7 @@ from bounds.rates.lattice import (
     fraction_sign,
     pieces,
 )
+from bounds.sequences.least import line
 from bounds.sequences.scaling import SHAPES, Scaling
 
 GROWTH = {"refined": Fraction(1), "additive": Fraction(3, 2), "theorem1": Fraction(3, 2)}
@@ -102,14 +103,13 @@ def power_law(scaling: Scaling, c: Fraction, growth: Fraction) -> Lattice:
         return partition_exponent(c, growth)
     share = 1 - c + growth
     alpha = (1 - c) / share
-    trivial = Choice(Affine(_ZERO, _ZERO), Affine(_ZERO, _ZERO), _ZERO)
+    trivial = line(_ZERO, _ZERO)
     if 1 + alpha * power >= 0:
         last = Choice(
             Affine(alpha * power, alpha), Affine(-power / share, -1 / share), growth / share
         )
         return Lattice("max", (_whole(c), Lattice("min", (trivial, last))))
-    crossing = Choice(Affine(-_ONE, -1 / power), Affine(_ZERO, _ZERO), _ZERO)
-    first = Choice(Affine(-_ONE, alpha), Affine(_ZERO, _ZERO), _ZERO)
+    crossing, first = line(-_ONE, -1 / power), line(-_ONE, alpha)
     return Lattice("max", (_whole(c), Lattice("min", (trivial, crossing, first))))
 
 
@@ -202,9 +202,6 @@ def equal_block_exponent(scaling: Scaling, c: object, kappa: object) -> Fraction
     q = -scaling.exact("power")
     if scaling.family != "power" or q <= 1:
         return derived_regimes(scaling, number).exponent(at)
-
-    def line(constant: Fraction, slope: Fraction) -> Choice:
-        return Choice(Affine(constant, slope), Affine(_ZERO, _ZERO), _ZERO)
 
     edge = line(at, 2 - q)
     scales = Lattice("min", (line(_ONE, _ZERO), line(at / q, 1 / q), edge))

@@ -46,13 +46,11 @@ class GainDesigns:
     sequences : grid indices; the first m entries of one of them are a design for m rounds
     sequence_of : (n+1,) which sequence values[m] belongs to, or −1 where the value follows from
         those at other m (γ does not decrease, and γ_m ≥ (m/m')γ_{m'} for m ≤ m')
-    certified : floating point is never certified
     """
 
     values: FloatArray
     sequences: tuple[IntArray, ...]
     sequence_of: IntArray
-    certified: bool = False
 
     @property
     def n(self) -> int:
@@ -90,17 +88,9 @@ def space_gain_lower(
     advance : called with the share of the work that is done
     at : the m ≤ n that are asked about, at which the work is done; by default all
 
-    Raises
-    ------
-    InvalidInput for n < 1.
+    Raises InvalidInput for n < 1. Cost: O(N m) time for each point added or exchanged, O(N m)
+    memory; beyond that the cost of `relaxation_path`.
 
-    Notes
-    -----
-    O(N m) time for each point added or exchanged, O(N m) memory; beyond that the cost of
-    `relaxation_path`.
-
-    Examples
-    --------
     >>> from bounds.domain import Grid
     >>> from bounds.kernels import SquaredExponential
     >>> lower = space_gain_lower(SquaredExponential(0.2), Grid(1, 1.0, 10), 0.01, 3)

@@ -78,6 +78,15 @@ class OrbitFeatures:
         enough = np.flatnonzero(self.residuals <= residual)
         return int(enough[0]) if len(enough) else len(self.pivots)
 
+    def at_pivots(self, parity: int, directions: FloatArray) -> FloatArray:
+        """(P, k) weights of k_e(·, z) at the pivots z that make these (P, k) sums of features."""
+        triangle = np.tril(self.factors[parity][self.pivots])
+        unused = np.flatnonzero(np.diagonal(triangle) == 0.0)
+        triangle[unused, unused] = 1.0
+        directions = directions.copy()
+        directions[unused] = 0.0
+        return linalg.solve_triangular(triangle, directions, lower=True, trans="T")
+
 
 def orbit_features(grid_kernel: FiniteKernel, tolerance: float) -> OrbitFeatures:
     """Pivot the orbit with the largest remaining variance until none exceeds `tolerance`.
@@ -143,15 +152,10 @@ class RelaxedDesign:
 
     def factors(self) -> tuple[FloatArray, ...]:
         """The R_e of the certificate, for points z at the pivots of the features."""
-        factors = []
-        for F, (vectors, excess) in zip(self.features.factors, self.directions, strict=True):
-            triangle = np.tril(F[self.features.pivots])
-            unused = np.flatnonzero(np.diagonal(triangle) == 0.0)
-            triangle[unused, unused] = 1.0
-            scaled = vectors * np.sqrt(excess)
-            scaled[unused] = 0.0
-            factors.append(linalg.solve_triangular(triangle, scaled, lower=True, trans="T"))
-        return tuple(factors)
+        return tuple(
+            self.features.at_pivots(parity, vectors * np.sqrt(excess))
+            for parity, (vectors, excess) in enumerate(self.directions)
+        )
 
 
 def relax(

@@ -15,7 +15,7 @@ from ctv.options.problem import ModelOptions, TimesOptions, made_from, whole_num
 from ctv.show.rounding import at_least, at_most, counted
 from ctv.show.shared import CERTIFIED, title
 from ctv.show.sheet import Row, Sheet, numbers, words
-from ctv.show.shown import Screen, Shown, space_setting
+from ctv.show.shown import Screen, Shown, drift_rate, space_setting
 from ctv.terminal.command import pictured
 
 if TYPE_CHECKING:
@@ -155,8 +155,8 @@ class Gains(Shown):
         if self.at_times is not None:
             gain, problem = self.at_times, self.problem
             first += (
-                f"With drift at {counted(problem.n, 'round')} of {problem.times.source}, ε = "
-                f"{problem.epsilon:g}: γ̃ₙ from {at_least(gain.lower)} to {at_most(gain.upper)} "
+                f"With drift at {counted(problem.n, 'round')} of {problem.times.source}, "
+                f"{drift_rate(problem)}: γ̃ₙ from {at_least(gain.lower)} to {at_most(gain.upper)} "
                 f"nats ({title(gain.name)}{', certified' if gain.certified else ''}).",
             )
         if self.of_points is not None:

@@ -289,7 +289,7 @@ def of_times(times: FileOptions, drift: DriftOptions, given: Given, advance: Sta
     from math import isinf, sqrt
 
     from bounds.partitions.uniformity import scaled_uniformity
-    from bounds.pattern.waits import LONGEST_SAVED, Waits
+    from bounds.pattern import LONGEST_SAVED, Waits
     from bounds.problem import Problem
     from bounds.regret.ingredients.full_information import variance_left
     from bounds.smooth.order import local_exponents, smooth_order

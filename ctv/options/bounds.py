@@ -166,7 +166,7 @@ class BoundOptions:
 
     def _check_exact(self, problem: Problem) -> None:
         from bounds.domain import Arms
-        from bounds.regret.lower.two_arms import require_solvable
+        from bounds.regret.lower.least_regret import require_solvable
 
         if not isinstance(problem.domain, Arms):
             raise InvalidInput("exact", "True", "give independent arms: --domain arms:2")

@@ -47,7 +47,7 @@ from ctv.show.shared import (
     title,
 )
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
-from ctv.show.shown import space_setting
+from ctv.show.shown import drift_rate, space_setting, time_setting
 from ctv.values.answer import answer_lines, assumed_line
 from ctv.values.experiments import stored_regret, stored_sentences
 from ctv.values.line import four_numbers
@@ -205,10 +205,10 @@ def _first_lines(content: Content) -> dict[str, Any]:
             else f"What theory promises for {name}"
         ),
         "setting": f"{name}: {counted(problem.n, 'round')}; {space_setting(problem)}; "
-        f"{problem.time_kernel.title} time kernel; δ = {problem.delta:g}",
+        f"{time_setting(problem)}; δ = {problem.delta:g}",
         "n": problem.n,
         "total": f"{problem.times.total_time:.4g}",
-        "epsilon": f"{problem.epsilon:g}",
+        "drift_rate": drift_rate(problem),
         "lower": at_least(report.lower),
         "upper": at_most(report.best),
         "worth": digits(trivial / report.best, 3) if trivial > 1.005 * report.best else "",

@@ -10,7 +10,7 @@ from bounds.numerics.rounding import at_least
 from ctv.show.plain import echo_model, picked
 from ctv.show.rounding import at_most, counted, digits, known
 from ctv.show.sheet import Row, Sheet, numbers, prose
-from ctv.show.shown import Screen, Shown, space_setting
+from ctv.show.shown import Screen, Shown, space_setting, time_setting
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -112,7 +112,7 @@ class Certificates(Shown):
         many = len(self.runs) * len(self.runs[0].certificates) > _MOST_ROWS
         setting = (
             f"{counted(self.runs[0].rounds, 'round')}; {space_setting(self.problem)}; "
-            f"{self.problem.time_kernel.name} time kernel."
+            f"{time_setting(self.problem)}."
         )
         if many:
             return Screen((setting, self._means()), (self._each(),))

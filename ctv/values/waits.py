@@ -21,7 +21,7 @@ from ctv.values.smooth import smooth_sheet
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from bounds.pattern.waits import Waits
+    from bounds.pattern import Waits
     from bounds.smooth.order import SmoothOrder
     from bounds.times import EvaluationTimes
 
@@ -65,7 +65,7 @@ class WaitsFound(Shown):
         return f"Π = {digits(self.waits.total)} of n = {counted(self.waits.n, 'round')}"
 
     def parts(self) -> dict[str, Any]:
-        from bounds.pattern.theorem_i import WIDTHS, bracket
+        from bounds.pattern import WIDTHS, bracket
 
         assumed = {} if self.half_life is None else {"assumed_half_life": self.half_life}
         return {
@@ -187,7 +187,7 @@ def sentences(waits: Waits, least: float) -> Iterator[str]:
 
 def growth_sheet(waits: Waits) -> Sheet:
     """Π of the first m rounds, and what bounds it in the proof of Theorem I."""
-    from bounds.pattern.theorem_i import bracket
+    from bounds.pattern import bracket
 
     rows = tuple(Row((f"{m:,}", digits(total), digits(total / m))) for m, total in waits.growth())
     return Sheet(

@@ -15,7 +15,7 @@ import numpy as np
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
-from own_runs.logs.axes import Axis, masked
+from own_runs.logs.axes import Axis, scattered
 from simulation.model.covariance import DenseFactor, Factor, KroneckerFactor, ReflectionFactor
 from simulation.prior.beside import bent
 from simulation.prior.evidence import Member
@@ -66,21 +66,16 @@ class SearchSpace:
         even = _even(levels)
         if not even:
             levels = _levels(axes, DENSE_SITES if most is None else min(most, DENSE_SITES))
-        scattered = np.empty((0, d))
+        apart = np.empty((0, d))
         if (
             min(len(axis) for axis in levels) < _LEAST_STEPS
             and d > 2
             and not all(axis.integer for axis in axes)
         ) or any(axis.under for axis in axes):
-            from scipy.stats import qmc  # slow to import
-
             count = DENSE_SITES if most is None else min(most, DENSE_SITES)
-            unit = qmc.Sobol(d, scramble=False).random_base2(int(np.log2(count)))
-            columns = [axis.to_unit(axis.from_unit(unit[:, i])) for i, axis in enumerate(axes)]
-            there = masked(axes, np.stack(columns, axis=1))
-            scattered, levels = np.unique(there, axis=0), ()
-        size = len(scattered) if not levels else int(np.prod([len(axis) for axis in levels]))
-        return cls(levels, scattered, distinct, size + np.ravel(place).astype(np.int64))
+            apart, levels = np.unique(scattered(axes, count), axis=0), ()
+        size = len(apart) if not levels else int(np.prod([len(axis) for axis in levels]))
+        return cls(levels, apart, distinct, size + np.ravel(place).astype(np.int64))
 
     @cached_property
     def sites(self) -> FloatArray:

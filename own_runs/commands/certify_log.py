@@ -203,27 +203,10 @@ class LogCertificates(Shown):
 
     def parts(self) -> dict[str, Any]:
         answer = self.certified
-        share = answer.seconds / max(len(answer.certificates), 1)
+        seconds = answer.seconds / max(len(answer.certificates), 1)
+        same = {"kind": "probability", "ratio": None, "seconds": seconds, "certified": False}
         return {
-            "certificates": [
-                {
-                    "name": certificate.name,
-                    "kind": "probability",
-                    "quantity": certificate.quantity,
-                    "value": certificate.value,
-                    "level": certificate.level,
-                    "sampling_error": certificate.sampling_error,
-                    "exact": certificate.exact,
-                    "ratio": None,
-                    "mean": certificate.mean,
-                    "mean_error": certificate.mean_error,
-                    "rank": certificate.rank,
-                    "paths": certificate.paths,
-                    "seconds": share,
-                    "certified": False,
-                }
-                for certificate in answer.certificates
-            ],
+            "certificates": [{**vars(row), **same} for row in answer.certificates],
             "recommended_row": answer.recommended,
             "sites": answer.sites,
             "priors": {"members": self.members, "effective": self.effective, "kept": answer.kept},
@@ -340,17 +323,17 @@ def certified_log(
         candidates, warnings = _fitted(log, before, model, given, seed, advance)
     members, effective = len(candidates.members), candidates.effective_size
     if kind == PLUG_IN:
-        from own_runs.certificates.fit_coverage import plugged_in_share
+        from own_runs.certificates.studies import covered_of
 
         candidates = candidates.alone(candidates.best)
-        covered, runs = plugged_in_share()
+        covered, runs = covered_of("cumulative", "plugged in")
         warnings = (
             *warnings,
             f"--bound {PLUG_IN}: of {runs} simulated logs such 90 % certificates covered "
             f"{covered} ({100 * covered / runs:.0f} %); by default every path has its own prior",
         )
     elif chosen.stop_below is not None and not candidates.exact:
-        from own_runs.certificates.fit_coverage import covered_of
+        from own_runs.certificates.studies import covered_of
 
         covered, runs = covered_of("simple", "mixture", "drawn")
         warnings = (

@@ -13,7 +13,7 @@ from math import isfinite
 
 import numpy as np
 
-from bounds.arrays import FloatArray, IntArray
+from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.numerics.threads import one_blas_thread
 from own_runs.certificates.mixture import LogPosterior, certify_log, spared
@@ -133,7 +133,10 @@ def verdict_of(
     paths, seed : of the posterior draws; the seed goes with the number of trials
     """
     if log.n < LEAST or candidates is None:
-        return _silent(log, threshold)
+        unknown = float("nan")
+        return Verdict(
+            False, log.n, threshold, float("inf"), unknown, 0.0, {}, 0, unknown, log.unit
+        )
     asked = threshold if isfinite(threshold) else None
     certified = certify_log(
         log, candidates, paths=paths, delta=delta, seed=seed + log.n, stop_below=asked
@@ -162,12 +165,6 @@ def verdict_of(
         again,
         log.unit,
     )
-
-
-def _silent(log: Observations, threshold: float) -> Verdict:
-    nothing = float("inf")
-    unknown = float("nan")
-    return Verdict(False, log.n, threshold, nothing, unknown, 0.0, {}, 0, unknown, log.unit)
 
 
 def _look_again(
@@ -203,29 +200,16 @@ def regret_ahead(
     """
     posterior = LogPosterior(log, candidates)
     place = int(posterior.space.played[posterior.recommended()])
+    n, end = posterior.data.n, posterior.data.times[-1]
     streams = np.random.SeedSequence([seed, log.n], spawn_key=(_LATER,)).spawn(paths + 1)
     members = candidates.drawn(paths, np.random.default_rng(streams[-1]))
     regrets = np.empty((paths, len(waits)))
     with one_blas_thread():
         for index in np.unique(members):
-            _go_on(posterior, int(index), members, streams, waits, place, regrets)
+            mine = np.flatnonzero(members == index)
+            drawn = posterior.paths(int(index), [streams[i] for i in mine], end + waits)
+            for row, path in zip(mine, drawn, strict=True):
+                values, scale = path.comparable()
+                later = values[n:] if len(values) > 1 else values
+                regrets[row] = scale * (later.max(axis=1) - later[:, place])
     return regrets
-
-
-def _go_on(
-    posterior: LogPosterior,
-    index: int,
-    members: IntArray,
-    streams: list[np.random.SeedSequence],
-    waits: FloatArray,
-    place: int,
-    regrets: FloatArray,
-) -> None:
-    """Fill the rows of `regrets` whose paths are under one member."""
-    mine = np.flatnonzero(members == index)
-    n, end = posterior.data.n, posterior.data.times[-1]
-    drawn = posterior.paths(index, [streams[i] for i in mine], end + waits)
-    for row, path in zip(mine, drawn, strict=True):
-        values, scale = path.comparable()
-        later = values[n:] if len(values) > 1 else values
-        regrets[row] = scale * (later.max(axis=1) - later[:, place])

@@ -54,9 +54,8 @@ def named_columns(table: Table, tool: Tool, given: Columns) -> Columns:
     if given.x is not None:
         x = tuple(in_full(name, tool.inputs, header) for name in given.x)
     if not x:
-        raise InvalidInput(
-            "x", "unknown", f"name the columns of the inputs: --x A,B ({_shown(table)})"
-        )
+        remedy = f"name the columns of the inputs by --x, some of {_shown(table)}"
+        raise InvalidInput("x", "unknown", remedy)
     if len(set(x)) < len(x):
         raise InvalidInput("x", ",".join(x), "name each input once")
     y = given.y
@@ -64,7 +63,7 @@ def named_columns(table: Table, tool: Tool, given: Columns) -> Columns:
         candidates = values_of(tool, header)
         if len(candidates) != 1:
             what = f"one of {', '.join(candidates)}" if candidates else "unknown"
-            raise InvalidInput("y", what, f"name the observed value: --y NAME ({_shown(table)})")
+            raise InvalidInput("y", what, f"name the observed value by --y, one of {_shown(table)}")
         y = candidates[0]
     y = in_full(y, tool.values, header)
     if y in x:
@@ -101,8 +100,8 @@ def timed_columns(table: Table, tool: Tool, given: Columns) -> Columns:
         raise InvalidInput(
             "duration",
             what,
-            f"name --duration NAME, or --start and --end, or say --duration {EQUAL} where all "
-            f"took alike ({_shown(table)})",
+            f"name --duration, or --start and --end, of {_shown(table)}; or say --duration {EQUAL} "
+            "where all took alike",
         )
     state = given.state if given.state is not None else first(tool.state)
     return replace(
@@ -117,4 +116,4 @@ def timed_columns(table: Table, tool: Tool, given: Columns) -> Columns:
 
 
 def _shown(table: Table) -> str:
-    return "it has " + ", ".join(table.header[:8]) + (", …" if len(table.header) > 8 else "")
+    return ", ".join(table.header[:8]) + (", …" if len(table.header) > 8 else "")

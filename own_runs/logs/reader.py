@@ -20,7 +20,7 @@ from bounds.noise import NoiseOfRows, noise_of_rows
 from bounds.reading import Text
 from bounds.time_text import MISSING, UNITS
 from bounds.times import EvaluationTimes
-from own_runs.logs.axes import Axis, conditioned, masked, observed_axes, parse_domain
+from own_runs.logs.axes import Axis, conditioned, observed_axes, parse_domain, to_cube
 from own_runs.logs.branches import conditions, deciders
 from own_runs.logs.cells import Numerals
 from own_runs.logs.clock import Clock
@@ -129,13 +129,13 @@ def read_log(
         notes = (*notes, "the noise is in proportion to the matrix given")
     return Observations(
         axes=axes,
-        points=_in_cube(axes, inputs, order),
+        points=to_cube(axes, inputs[order].T),
         values=values[order],
         direction=direction,
         times=when.ends[order] / scale,
         starts=when.starts[order] / scale,
         durations=when.durations[order] / scale,
-        pending=_in_cube(axes, inputs, np.flatnonzero(waiting)),
+        pending=to_cube(axes, inputs[waiting].T),
         now=when.now / scale,
         unit=unit,
         clock=None if when.clock is None else _scaled(when.clock, scale),
@@ -527,10 +527,3 @@ def _holds(axis: Axis, column: FloatArray) -> bool:
 
 def _wide(axis: Axis) -> bool:
     return axis.low > 0.0 and axis.high / axis.low >= _WIDE
-
-
-def _in_cube(axes: tuple[Axis, ...], inputs: FloatArray, rows: np.ndarray) -> FloatArray:
-    points = np.stack(
-        [axis.to_unit(column[rows]) for axis, column in zip(axes, inputs.T, strict=True)], axis=1
-    )
-    return masked(axes, points.reshape(len(rows), len(axes)))

@@ -14,9 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
-from bounds.numerics.threads import one_blas_thread
 from bounds.reading import Text, json_of, read_text
 from bounds.time_text import UNITS
 from own_runs.logs.observations import Observations
@@ -24,7 +22,7 @@ from own_runs.prior.fit import LARGEST_ROWS, WIDE, data_of, finite_candidates
 from simulation.prior.beside import Beside
 from simulation.prior.candidates import Candidates
 from simulation.prior.conjugate import MeanAndScale, Posterior
-from simulation.prior.evidence import Data, Member
+from simulation.prior.evidence import Member
 from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior, LogNormal
 from simulation.prior.memory import FORGETTING, MEMORIES
 from simulation.prior.shapes import SHAPES
@@ -51,46 +49,20 @@ def log_digest(observations: Observations, rows: int) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class PriorFile:
-    """What `ctv fit --out` wrote.
+class PriorFile(Candidates):
+    """What `ctv fit --out` wrote: the weighted set given the log that was fitted.
 
     Attributes
     ----------
-    members : the priors, rates per unit of the clock that `unit` names
-    weights : given the log that was fitted
-    log_evidence : of that log
-    mean_and_scale : the prior of m and s
-    posterior : the law of m and s given that log
-    exact : whether the hyperprior was finite
-    unit : of time
+    unit : of time, that of the clock of the rates of the members
     inputs : the axes, as they print
     rows, digest : how many rows of the fitted log there were, and their fingerprint
     """
 
-    members: tuple[Member, ...]
-    weights: FloatArray
-    log_evidence: FloatArray
-    mean_and_scale: MeanAndScale
-    posterior: Posterior
-    exact: bool
     unit: str
     inputs: tuple[str, ...]
     rows: int
     digest: str
-
-    def heaviest(self, most: int) -> PriorFile:
-        """The members of largest weight alone: enough to choose a point by, not to certify."""
-        return self.only(np.sort(np.argsort(-self.weights, kind="stable")[:most]))
-
-    def only(self, kept: IntArray) -> PriorFile:
-        """These members alone, by their places."""
-        return replace(
-            self,
-            members=tuple(self.members[i] for i in kept),
-            weights=self.weights[kept],
-            log_evidence=self.log_evidence[kept],
-            posterior=Posterior.of_rows(self.posterior.rows[kept]),
-        )
 
     def candidates(self, observations: Observations) -> Candidates:
         """The weights given a log: the one that was fitted, perhaps longer by now, or another.
@@ -118,19 +90,10 @@ class PriorFile:
             chances = tuple(map(float, self.weights / self.weights.sum()))
             believed = FiniteHyperprior(members, chances, self.mean_and_scale)
             return finite_candidates(data_of(observations), believed)
-        data: Data = data_of(observations)
+        data = data_of(observations)
         if observations.n == self.rows:
-            weights = self.weights / self.weights.sum()
-            return Candidates(
-                members, weights, self.log_evidence, self.mean_and_scale, self.posterior, self.exact
-            )
-        with one_blas_thread():
-            evidence, posterior = data.judged(members, self.mean_and_scale)
-        with np.errstate(divide="ignore"):
-            logs = np.log(self.weights) + (evidence - self.log_evidence)
-        return Candidates.of(
-            members, logs, evidence, self.mean_and_scale, posterior, exact=self.exact
-        )
+            return replace(self, members=members, weights=self.weights / self.weights.sum())
+        return replace(self, members=members).reweighed(data)
 
 
 def _in_unit(member: Member, scale: float) -> Member:

@@ -181,14 +181,9 @@ class Fit:
         """The JSON of `ctv fit`, which `--prior` reads again."""
         estimates: dict[str, Any] = {}
         for row in self.estimates:
-            value = {
-                key: number if isfinite(number) else None  # no drift: the half-life is infinite
-                for key, number in (
-                    ("estimate", row.estimate),
-                    ("low", row.low),
-                    ("high", row.high),
-                )
-            }
+            ends = {"estimate": row.estimate, "low": row.low, "high": row.high}
+            # Without drift the half-life is infinite.
+            value = {key: number if isfinite(number) else None for key, number in ends.items()}
             if row.name.startswith("lengthscale"):
                 estimates.setdefault("lengthscale", []).append(value)
             else:
@@ -197,7 +192,6 @@ class Fit:
             estimates["lengthscale"] = estimates["lengthscale"][0]
         log = self.observations
         skipped = {"reasons": log.skipped, "skipped": sum(log.skipped.values())}
-        prior = self.candidates.mean_and_scale
         return {
             "prior": estimates,
             "unit": log.unit,
@@ -205,12 +199,7 @@ class Fit:
             "direction": log.direction,
             "exact": self.candidates.exact,
             "candidates": [self._candidate(i) for i in range(len(self.candidates.members))],
-            "mean_and_scale": {
-                "center": prior.center,
-                "spread": prior.spread,
-                "shape": prior.shape,
-                "scale": prior.scale,
-            },
+            "mean_and_scale": asdict(self.candidates.mean_and_scale),
             "evidence": [
                 {
                     "kernel": row.structure.kernel,

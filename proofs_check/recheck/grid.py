@@ -181,6 +181,23 @@ def kernel_value(kernel: Mapping[str, Any], distance: Number) -> Number:
     return factor * enclosure.power(z / 2, nu)
 
 
+def forgets(kernel: Mapping[str, Any]) -> bool:
+    """Whether a time kernel is the forgetting or the exponential one: a Markov process."""
+    markov = kernel["type"] == "Matern" and kernel["nu"] == 0.5
+    return bool(markov or kernel["type"] == "Forgetting")
+
+
+def is_definite(gram: BallArray) -> bool:
+    """Whether every pivot of an elimination is certainly positive."""
+    rest = gram.copy()
+    for k in range(len(rest)):
+        if enclosure.certainly_lt(0, rest[k, k]) is not True:
+            return False
+        below = rest[k + 1 :, k] / rest[k, k]
+        rest[k + 1 :] = rest[k + 1 :] - below[:, None] * rest[k]
+    return True
+
+
 def float_kernel(kernel: Mapping[str, Any], distances: FloatArray) -> FloatArray:
     """The kernel in doubles, for what is simulated again; (…) distances to (…) values."""
     if kernel["type"] == "Forgetting":

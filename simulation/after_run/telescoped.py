@@ -39,7 +39,7 @@ from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.numerics.threads import one_blas_thread
 from bounds.progress import Share
-from bounds.regret.maximum.telescope import Telescope
+from bounds.regret.maximum.increments import Telescope
 from bounds.regret.maximum.telescoping import (
     MaximumBound,
     level_with_excess,

@@ -19,7 +19,7 @@ from scipy import special
 from bounds.arrays import FloatArray
 from bounds.domain import Arms
 from bounds.errors import InvalidInput
-from bounds.pattern.waits import Waits
+from bounds.pattern import Waits
 from bounds.problem import Problem
 from simulation.policies.looking_on import later_precisions
 

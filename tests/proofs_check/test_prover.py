@@ -1,16 +1,14 @@
 """The road through the proof assistant: exported statements, scripts, the record, false claims."""
 
 import re
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from proofs_check.language.claim import BadClaim, Claim, Verdict
+from proofs_check.language.claim import BadClaim, Verdict
 from proofs_check.language.formula import BadFormula
 from proofs_check.language.parameters import Integer, Parameter, Real, Vector
-from proofs_check.ledgers import CLAIMS, TEMPLATE
 from proofs_check.prover import kernel, record, runner, written
 from proofs_check.prover.export import NotExported, tree_of
 from proofs_check.prover.kernel import ProverFailed
@@ -18,31 +16,13 @@ from proofs_check.prover.links import links, references
 from proofs_check.prover.readable import statement_of
 from proofs_check.prover.written import part_of
 from proofs_check.records.verify import verify
+from tests.proofs_check.planted import ALL, X, claim, needs_coq
 
-ALL = {claim.id: claim for claim in (*CLAIMS, *TEMPLATE)}
 PROVING = (Verdict.PROVED, Verdict.PROVED_ON_BOX, Verdict.PROVED_UP_TO)
-needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="the proof assistant is absent")
-
-
-def claim(formula: str, *parameters: Parameter, **more: object) -> Claim:
-    given: dict[str, object] = {
-        "id": "planted",
-        "label": "",
-        "where": "",
-        "statement": formula,
-        "because": "",
-        "formula": formula,
-        "parameters": parameters,
-        "expected": Verdict.UNDECIDED,
-    }
-    return Claim(**{**given, **more})  # type: ignore[arg-type]
 
 
 def statement(formula: str, *parameters: Parameter, **more: object) -> str:
     return " ".join(statement_of(claim(formula, *parameters, **more)).split())
-
-
-X = Real("x", 0)
 
 
 @pytest.mark.parametrize(

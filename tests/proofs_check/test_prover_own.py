@@ -21,7 +21,7 @@ from proofs_check.recheck.ledger import recheck
 from proofs_check.records.certificate import certificate
 from proofs_check.records.ledger import Ledger
 from proofs_check.records.verify import verify
-from tests.proofs_check.test_prover import X, claim, needs_coq
+from tests.proofs_check.planted import X, claim, needs_coq
 
 EXAMPLE = Path("docs/ledgers/srinivas2010")
 PLANTED = replace(claim("x <= 1 + x", X), proof="intros.\nlra.")
@@ -460,8 +460,9 @@ def test_a_claim_about_a_list_is_proved_through_its_tree(tmp_path: Path, monkeyp
     undecided = Verdict.UNDECIDED
     assert verdicts == {"sum": Verdict.PROVED, "citing": Verdict.PROVED, "wrong": undecided}
     assert found["citing"].uses == ("gaussian-tail",)
-    both = [ones["sum"], ones["citing"]]
-    assert own.asked_together(both, ledgers.known, anew=True) == {"sum", "citing"}
+    # With one over numbers too, whose theorem stands beside the one that is cited.
+    sound = [ones["sum"], ones["citing"], PLANTED]
+    assert own.asked_together(sound, ledgers.known, anew=True) == {"sum", "citing", "planted"}
     assert not own.asked_together(list(ones.values()), ledgers.known, anew=True)
 
 

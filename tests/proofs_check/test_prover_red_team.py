@@ -22,10 +22,10 @@ from proofs_check.language.parameters import Integer, Real, Vector
 from proofs_check.language.words import states
 from proofs_check.prover import alone, export
 from proofs_check.prover.kernel import ProverFailed, named, proposition
-from proofs_check.prover.runner import cited, require_tactics
+from proofs_check.prover.runner import cited, compiled_claims, require_tactics
 from proofs_check.records.ledger import PROVED, judged
 from proofs_check.records.verify import verify
-from tests.proofs_check.test_prover import claim, needs_coq
+from tests.proofs_check.planted import claim, needs_coq
 
 TABLE = {
     "label": "l",
@@ -410,13 +410,18 @@ COMMANDS = [
     "lra. (* *) Module statements.",
     "lra.\nQed.\nTheorem claim_other : False.\nProof.",
     "Proof using All. lra.",
+    "Qed.\nAxiom bad : False.",
+    "lra.\nQed. Lemma helper : True.",
+    "#[local] Set X.",
 ]
 
 
 @pytest.mark.parametrize("script", COMMANDS)
-def test_a_script_holds_tactics_alone(script: str) -> None:
-    with pytest.raises(ProverFailed, match="more than tactics"):
-        require_tactics("planted", script)
+def test_a_script_holds_tactics_alone(script: str, tmp_path: Path) -> None:
+    with pytest.raises(ProverFailed, match="script of planted holds more than tactics"):
+        compiled_claims(tmp_path, {"planted": "True"}, {"planted": script})
+    with pytest.raises(ProverFailed, match="script of planted holds more than tactics"):
+        alone.proved_alone(claim("1 <= 2"), script, {})
 
 
 def test_tactics_are_no_commands() -> None:

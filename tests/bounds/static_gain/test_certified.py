@@ -13,7 +13,6 @@ from mpmath import mp
 
 from bounds import enclosure
 from bounds.domain import Grid
-from bounds.domain.lags import GridKernel
 from bounds.errors import InvalidInput
 from bounds.kernels import Matern, SquaredExponential
 from bounds.static_gain import certified
@@ -61,7 +60,7 @@ def test_the_curve_contains_the_maximum_over_all_designs(kernel, noise_variance:
 def exact_line(certificate: GainCertificate, kernel, grid: Grid) -> tuple[float, float]:
     """Intercept and slope by dense algebra over all points with 50 digits, without parities."""
     with mp.workdps(50):
-        layout = GridKernel(kernel, grid)
+        layout = grid.restricted(kernel)
         q, s = grid.points_per_axis, 1 / mp.mpf(certificate.noise_variance)
 
         def k(x, y):

@@ -34,8 +34,7 @@ def test_command_and_file(ctv, tmp_path: Path) -> None:
 
 
 def test_bundled_studies_are_tables_of_what_is_stored(ctv) -> None:
-    from own_runs.certificates.fit_coverage import plugged_in_share
-    from own_runs.certificates.stopping_rules import bundled_audit
+    from own_runs.certificates.studies import bundled_audit, covered_of
 
     fitted = ctv("coverage", "--study", "fitted", "--json").json["coverage"]
     counted = [
@@ -44,7 +43,9 @@ def test_bundled_studies_are_tables_of_what_is_stored(ctv) -> None:
         if r["setting"] is None and r["method"] == "plugged in"
         if r["quantity"] == "cumulative"
     ]
-    assert tuple(sum(r[k] for r in counted) for k in ("covered", "runs")) == plugged_in_share()
+    assert tuple(sum(r[k] for r in counted) for k in ("covered", "runs")) == covered_of(
+        "cumulative", "plugged in"
+    )
     rows = ctv("coverage", "--study", "stopping", "--json").json["stopping"]
     assert [row["covered"] for row in rows] == [row.covered for row in bundled_audit()]
     shown = ctv("coverage", "--study", "stopping").stdout

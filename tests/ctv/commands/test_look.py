@@ -56,6 +56,13 @@ def test_the_numbers_are_those_of_bound(ctv, durations: Path) -> None:
     assert (found["path"], found["fit"], line["achieved"]) == (None, None, None)
 
 
+def test_a_drift_without_forgetting_has_no_half_life(ctv, durations: Path) -> None:
+    kernel = ("--time-kernel", "se:lengthscale=600")
+    said = " ".join(ctv(str(durations), *FEW, *kernel, "--out", "none").stdout.split())
+    assert "The drift is as given: squared exponential time kernel of lengthscale 600." in said
+    assert "half-life" not in said
+
+
 def test_the_drift_is_assumed_and_said_so(ctv, durations: Path) -> None:
     said = " ".join(ctv(str(durations), "--grid", "4", "--out", "none").stdout.split())
     assert "the drift is not fitted but assumed: ε = 0.01" in said

@@ -9,7 +9,6 @@ from bounds.problem import Problem
 from bounds.smooth.order import least_order
 from bounds.times import EvaluationTimes
 
-
 pytestmark = pytest.mark.usefixtures("computed_once")
 
 

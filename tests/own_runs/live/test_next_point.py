@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from benchmarks.fit_coverage import Setting, simulated_trace
 from bounds.errors import InvalidInput
 from bounds.kernels import parse_kernel
-from own_runs.certificates.fit_coverage import Setting, simulated_trace
 from own_runs.live.kept_fit import KeptFit
 from own_runs.live.next_point import LOG_POLICIES, _Search, next_points
 from own_runs.logs.axes import Axis

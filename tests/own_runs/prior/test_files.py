@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from benchmarks.fit_coverage import Setting, simulated_trace
 from bounds.errors import InvalidInput
 from bounds.noise import noise_of_rows
-from own_runs.certificates.fit_coverage import Setting, simulated_trace
 from own_runs.logs.observations import Observations
 from own_runs.prior import files
 from own_runs.prior.files import FORMAT, log_digest, read_hyperprior, read_prior
@@ -199,28 +199,14 @@ def test_a_prior_file_is_read_key_by_key(tmp_path):
     ):
         with pytest.raises(InvalidInput, match=said):
             prior_of(tmp_path, candidates=[{**wide, **wrong}])
-    plain = {key: value for key, value in CANDIDATE.items() if key != "level"}
-    path = tmp_path / "p.json"
-    path.write_text(
-        json.dumps(
-            {
-                key: value
-                for key, value in {
-                    **CONTENT,
-                    "format": 1,
-                    "exact": 1,
-                    "candidates": [plain],
-                    "inputs": ["a", "b"],
-                }.items()
-                if key != "unit"
-            }
-        )
-    )
-    old = read_prior(path)
-    assert not old.exact and old.unit == "s" and old.members[0].level == 0.0
-    assert prior_of(tmp_path, candidates=[{**CANDIDATE, "lengthscale": 0.2}], inputs=["a"]).members[
-        0
-    ].lengthscales == (0.2,)
+    path, old = tmp_path / "p.json", {**CONTENT, "format": 1, "exact": 1, "inputs": ["a"]}
+    del old["unit"]
+    old["candidates"] = [{**CANDIDATE, "lengthscale": 0.2}]
+    del old["candidates"][0]["level"]
+    path.write_text(json.dumps(old))
+    again = read_prior(path)
+    assert not again.exact and again.unit == "s"
+    assert (again.members[0].level, again.members[0].lengthscales) == (0.0, (0.2,))
 
 
 @pytest.mark.parametrize(

@@ -2,20 +2,20 @@
 
 import json
 from dataclasses import replace
-from time import perf_counter
+from operator import attrgetter
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from scipy import special, stats
 
+from benchmarks.fit_coverage import Setting, simulated_trace
 from bounds.errors import InvalidInput
 from bounds.noise import noise_of_rows
-from bounds.progress import unwatched
-from own_runs.certificates.fit_coverage import Setting, simulated_trace
 from own_runs.prior import fit as room
 from own_runs.prior.checks import Residuals
-from own_runs.prior.fit import WIDE, Fit, _estimates, _of_ranges, data_of, fit
+from own_runs.prior.files import FORMAT, read_prior
+from own_runs.prior.fit import Fit, _estimates, _of_ranges, data_of, fit
 from simulation.prior.candidates import Candidates
 from simulation.prior.conjugate import MeanAndScale, Posterior
 from simulation.prior.evidence import Data, Member
@@ -284,19 +284,26 @@ def handmade(direction="maximize", lengths=((0.3, 0.5), (0.2, 0.4))) -> Fit:
 
 
 @pytest.mark.parametrize("direction", ["maximize", "minimize"])
-def test_the_json_of_a_fit_says_all_that_it_holds(direction: str) -> None:
+def test_the_json_of_a_fit_says_all_that_it_holds(direction: str, tmp_path) -> None:
+    """The set is read again as it was; the summaries are those of weights by hand."""
     found = handmade(direction)
-    sign = 1.0 if direction == "maximize" else -1.0
-    rate = 1.0 - np.exp(-0.5)
-    said = found.to_dict()
+    said = {"format": FORMAT, **found.to_dict(), "fitted": {"rows": 20, "digest": ""}}
+    path = tmp_path / "prior.json"
+    path.write_text(json.dumps(said))
+    again, given = read_prior(path), found.candidates
+    assert (again.members, again.exact, again.unit) == (given.members, False, "s")
+    assert again.mean_and_scale == given.mean_and_scale
+    for name in ("weights", "log_evidence", "posterior.rows"):
+        one, other = (attrgetter(name)(candidates).tolist() for candidates in (again, given))
+        assert one == other
+    assert again.inputs == ("x1=0..1", "x2=0..1") and said["direction"] == direction
 
     def row(estimate, low, high):
         ends = {"estimate": estimate, "low": low, "high": high}
         return {key: end if end is None else pytest.approx(end) for key, end in ends.items()}
 
-    means = (4.0, 3.0, 4.0) if sign > 0 else (-4.0, -4.0, -3.0)
-    life = np.log(2.0) / 0.25
-    assert said.pop("prior") == {
+    rate, life = 1.0 - np.exp(-0.5), np.log(2.0) / 0.25
+    assert said["prior"] == {
         "epsilon": row(rate, 0.0, rate),
         "theta": row(0.25, 0.0, 0.25),
         "half_life": row(life, life, None),
@@ -304,61 +311,15 @@ def test_the_json_of_a_fit_says_all_that_it_holds(direction: str) -> None:
         "noise_variance": row(0.05, 0.02, 0.05),
         "level": row(1.5, 0.0, 1.5),
         "scale": row(3.0, 2.0, 3.0),
-        "mean": row(*means),
+        "mean": row(4.0, 3.0, 4.0) if direction == "maximize" else row(-4.0, -4.0, -3.0),
     }
-    second = said["candidates"][1]
-    assert second.pop("epsilon") == pytest.approx(rate) and said["candidates"][0]["epsilon"] == 0.0
-    assert second == {
-        "kernel": "matern52",
-        "theta": 0.25,
-        "lengthscale": [0.2, 0.4],
-        "noise_variance": 0.05,
-        "level": 1.5,
-        "memory": "forgetting",
-        "warp": None,
-        "outliers": [],
-        "change": None,
-        "bends": [],
-        "slopes": [],
-        "unordered": [],
-        "optional": [],
-        "log_evidence": -6.0,
-        "mean": 4.0,
-        "scale": 3.0,
-        "weight": 0.75,
-        "mean_and_scale": {"center": 4.0, "spread": 0.25, "shape": 3.0, "scale": 27.0},
-    }
-    assert len(said.pop("candidates")) == 2
-    assert said == {
-        "unit": "s",
-        "inputs": ["x1=0..1", "x2=0..1"],
-        "direction": direction,
-        "exact": False,
-        "mean_and_scale": {"center": 1.0, "spread": 4.0, "shape": 1.0, "scale": 2.0},
-        "evidence": [
-            {
-                "kernel": "se",
-                "drift": False,
-                "level": True,
-                "lengthscale_per_input": True,
-                "memory": "forgetting",
-                "power": 1.0,
-                "wild": False,
-                "change": None,
-                "bends": [],
-                "slopes": [],
-                "log_evidence": -5.0,
-                "share": 0.9,
-                "draws": 64,
-            }
-        ],
-        "effective_size": {"se": 33.5},
-        "asked": [],
-        "warnings": ["a warning"],
-        "residuals": {"uniformity": 0.3, "autocorrelation": -0.1, "band": 0.4, "outliers": [3]},
-        "rows": {"used": 20, "reasons": {"failed": 2, "running": 1}, "skipped": 3},
-    }
-    assert found.drift_share == 0.75
+    assert said["candidates"][1]["epsilon"] == pytest.approx(rate)
+    assert {k: said["candidates"][1][k] for k in ("mean", "scale")} == {"mean": 4.0, "scale": 3.0}
+    (evidence,) = said["evidence"]
+    assert evidence["lengthscale_per_input"] and not evidence["drift"] and evidence["share"] == 0.9
+    assert said["effective_size"] == {"se": 33.5} and said["warnings"] == ["a warning"]
+    assert said["residuals"]["outliers"] == [3] and found.drift_share == 0.75
+    assert said["rows"] == {"used": 20, "reasons": {"failed": 2, "running": 1}, "skipped": 3}
     one = handmade(lengths=((0.3,), (0.2,))).to_dict()["prior"]["lengthscale"]
     assert one == row(0.2, 0.2, 0.3)
 
@@ -386,50 +347,22 @@ def test_estimates_name_their_units_and_have_four_ends() -> None:
     )
 
 
-def test_a_fit_is_made_of_its_parts(monkeypatch) -> None:
-    """By default 640 draws of seed 0 under the usual hyperprior, y's own mean and variance."""
-    log, asked, heard = log_of(20), [], []
+def test_what_speaks_against_a_fit_is_said(monkeypatch) -> None:
+    """Residuals first, then the families of fewer than 200 effective draws of 640."""
     given = handmade()
     families = (FamilyDraws("se", 640, 199.9), FamilyDraws("matern52", 640, 200.0))
-
-    def sampled(data, believed, law, **options):
-        asked.append((data, believed, law, options))
-        return given.candidates, given.structures, families
-
-    monkeypatch.setattr(room, "sampled_candidates", sampled)
-    monkeypatch.setattr(
-        room,
-        "residuals",
-        lambda data, candidates: replace(given.residuals, uniformity=0.001, autocorrelation=0.0),
+    checked = replace(given.residuals, uniformity=0.001, autocorrelation=0.0)
+    sampled = (given.candidates, given.structures, families)
+    monkeypatch.setattr(room, "sampled_candidates", lambda *given, **options: sampled)
+    monkeypatch.setattr(room, "residuals", lambda data, candidates: checked)
+    first, second, third, *others = fit(log_of(20)).warnings
+    assert first.startswith("the observations do not ") and second.startswith("observation 3 is")
+    assert third == (
+        "the weights of se rest on 200 effective draws of 640: ctv fit --draws takes more"
     )
-    begun = perf_counter()
-    found = fit(log)
-    assert 0.0 < found.seconds <= perf_counter() - begun
-    ((data, believed, law, options),) = asked
-    assert believed == WIDE and law == MeanAndScale.around(log.values)
-    clock = {"periods": (86_400.0, 604_800.0)}
-    assert options == {"draws": 640, "seed": 0, "progress": unwatched, **clock}
-    assert np.array_equal(data.points, log.points) and np.array_equal(data.times, log.times)
-    assert np.array_equal(data.values, log.values) and data.noise is None
-    assert found.observations is log and found.hyperprior == believed
-    assert found.candidates is given.candidates and found.structures == given.structures
-    assert found.families == families and found.residuals.uniformity == 0.001
-    assert [w[:24] for w in found.warnings[:3]] == [
-        "the observations do not ",
-        "observation 3 is next to",
-        "the weights of se rest o",
-    ]
-    assert found.warnings[2].endswith("200 effective draws of 640: ctv fit --draws takes more")
-    assert not any("matern52 rest" in w for w in found.warnings)
-    fit(log, draws=9, seed=4, progress=heard.append, hyperprior=PLAIN)
-    assert asked[1][1] is PLAIN and asked[1][3] == {
-        "draws": 9,
-        "seed": 4,
-        "progress": heard.append,
-        **clock,
-    }
+    assert not any("matern52 rest" in one for one in others)
     with pytest.raises(InvalidInput, match="seed = -1: give a whole number of at least 0"):
-        fit(log, seed=-1)
+        fit(log_of(20), seed=-1)
 
 
 def test_rows_at_the_edge_of_what_is_fitted(monkeypatch) -> None:

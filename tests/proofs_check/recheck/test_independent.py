@@ -235,5 +235,5 @@ def test_positive_semidefinite_agrees_with_the_finders(entries: list[int]) -> No
 
 
 def test_long_exact_numbers_become_balls() -> None:
-    value = evaluate("prod(10**1000 + x for k in range(10**4)) > 10**9", {"x": lifted("1")})
+    value = evaluate("prod(10**1000 + x for k in range(10**3)) > 10**9", {"x": lifted("1")})
     assert value is True
