@@ -117,10 +117,10 @@ class LadderOfProblem(Shown):
 
     def screen(self) -> Screen:
         """What is lost, the steps, and what stands beside."""
-        from bounds.gain.ladder import BESIDE, TITLES
+        from bounds.gain.ladder import OUTSIDE, TITLES
 
         rungs = self.ladder
-        titles = TITLES | BESIDE
+        titles = TITLES | OUTSIDE
         above = (
             f"Steps from the sum on hold with probability {1 - self.problem.delta:g} for CTV-fixed "
             "with exploration theory"
@@ -197,7 +197,7 @@ class LadderOfProblem(Shown):
 
 def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage) -> LadderOfProblem:
     from bounds.gain.bounds import rows_before_run
-    from bounds.gain.ladder import beside_floor, ladder, mean_ladder
+    from bounds.gain.ladder import ladder, mean_ladder, with_floor
     from bounds.regret.lower.rank import floor_after
     from bounds.times import EvaluationTimes
     from simulation.study.comparison import POINT_TIMES, why_not_covered
@@ -254,7 +254,7 @@ def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage)
     if setting.times != POINT_TIMES:
         report = known_bounds[chosen[0].durations.tobytes()].report
         others = rows_before_run(problem, report, advance)
-    mean = beside_floor(mean_ladder(ladders), floors[chosen[0].durations.tobytes()])
+    mean = with_floor(mean_ladder(ladders), floors[chosen[0].durations.tobytes()])
     lacking = study.lacking((chosen[0].policy,))
     first = chosen[0].initial
     cost = sum(float(run.regrets[:first].sum()) for run in chosen) / len(chosen)
@@ -295,8 +295,8 @@ def ladder(
     if target is None:
         problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     from bounds.gain.bounds import bounds_of
-    from bounds.gain.ladder import beside_floor
     from bounds.gain.ladder import ladder as ladder_of
+    from bounds.gain.ladder import with_floor
     from bounds.gain.report import gain_at_times
 
     def bounds(problem: Problem) -> GainAtTimes:
@@ -321,7 +321,7 @@ def ladder(
         if not quick:
             others = (*others, *scheduled_rows(problem, 0.0, times.seed, advance)[0])
         answer = own_bounds.with_rows(others[len(own_bounds.rows) :]).answer
-        rungs = beside_floor(
+        rungs = with_floor(
             ladder_of(own_bounds.report, own_bounds.curve.values, best=answer.best()), answer.floor
         )
         seed = times.seed if any(row.simulated for row in others) else times.used_seed

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import NullLocator
 
-from bounds.gain.ladder import BESIDE, TITLES, Ladder
+from bounds.gain.ladder import OUTSIDE, TITLES, Ladder
 from bounds.regret.regret_bound import RegretBound
 from ctv.figures.canvas import COLOURS, KIND_MARKS, caption, frame, name_rows, plain_log
 from ctv.show.rounding import at_least, at_most, digits
@@ -119,7 +119,7 @@ def _marks(seen: Ladder, others: tuple[RegretBound, ...]) -> Iterator[_Mark]:
     """What is no step: the lower bound, the design, the smallest bounds of other methods."""
     design, floor = seen.gain_lower, seen.floor
     if floor is not None and floor.value > 0.0:
-        name, value = BESIDE["floor"], floor.value
+        name, value = OUTSIDE["floor"], floor.value
         yield _Mark("floor", name, value, at_least(value), floor.certified)
     if design is not None and design.value > 0.0:
         name, value = _TYPESET["gain_lower"], design.value

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.gain.bounds import Bounds, bounds_of, rows_before_run, upper_bounds
-from bounds.gain.ladder import Ladder, beside_floor, mean_ladder
+from bounds.gain.ladder import Ladder, mean_ladder, with_floor
 from bounds.gain.ladder import ladder as ladder_of
 from bounds.partitions.compare import block_drifts
 from bounds.partitions.objectives import OBJECTIVES
@@ -109,7 +109,7 @@ def ladder_of_runs(
                 best=bounds.answer.best(),
             )
         )
-    return beside_floor(mean_ladder(rungs), bounds.answer.floor)
+    return with_floor(mean_ladder(rungs), bounds.answer.floor)
 
 
 FIGURES: dict[str, Callable[[Problem, range, str, Stage], Figure]] = {

@@ -8,7 +8,7 @@ from typing import Any
 
 from bounds.arrays import FloatArray
 from bounds.gain.bounds import Bounds, bounds_of
-from bounds.gain.ladder import Ladder, beside_floor
+from bounds.gain.ladder import Ladder, with_floor
 from bounds.gain.ladder import ladder as ladder_of
 from bounds.numerics.threads import one_blas_thread
 from bounds.partitions.uniformity import cap_of, uniformity
@@ -181,7 +181,7 @@ def _ladder(problem: Problem, bounds: Bounds, runs: Sequence[Trajectory]) -> Lad
     if runs:
         return ladder_of_runs(problem, bounds, runs, "theory")
     alone = ladder_of(bounds.report, bounds.curve.values, best=bounds.answer.best())
-    return beside_floor(alone, bounds.answer.floor)
+    return with_floor(alone, bounds.answer.floor)
 
 
 def _sweep(problem: Problem, bounds: Bounds, advance: Stage) -> tuple[SweepPicture | None, str]:

@@ -93,7 +93,7 @@ class WaitsFound(Shown):
         )
         first = (about, *sentences(waits, self.least), *assumed_line(self.half_life))
         return Screen(
-            (*first, *self._dearest()), (*self._smooth(), growth_sheet(waits), self._beside())
+            (*first, *self._dearest()), (*self._smooth(), growth_sheet(waits), self._uniformity())
         )
 
     def _smooth(self) -> Iterator[Block]:
@@ -146,7 +146,7 @@ class WaitsFound(Shown):
         else:
             yield "No wait costs anything: nothing is forgotten."
 
-    def _beside(self) -> Sheet:
+    def _uniformity(self) -> Sheet:
         """Π beside C: what the theorem of the paper reads off the same times."""
         ratio = digits(self.waits.total / self.apart) if self.apart > 0.0 else ""
         uniformity = "" if self.uniformity is None else digits(self.uniformity)

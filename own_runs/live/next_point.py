@@ -508,7 +508,7 @@ class _Search:
         scale = sqrt(self._variance(index))
         points = np.concatenate([data.points, waiting])
         times = np.concatenate([data.times, np.full(len(waiting), data.times[-1])])
-        noise = None if data.noise is None else data.noise.beside(len(waiting))
+        noise = None if data.noise is None else data.noise.extended(len(waiting))
         lower = linalg.cholesky(
             member.observed(points, times, noise), lower=True, check_finite=False
         )
