@@ -19,6 +19,7 @@ from ctv.options.problem import (
     ModelOptions,
     Seed,
     as_command,
+    checked_seed,
     chosen,
 )
 from ctv.options.sources import NO_LOGS, FittedLog, LogSources
@@ -85,8 +86,7 @@ def look(
     """
     from bounds.reading import read_text
 
-    if seed < 0:
-        raise InvalidInput("seed", seed, "give a whole number of at least 0")
+    checked_seed(seed)
     if out != NO_PAGE:
         check_file(out / FILE_NAME)
     where: Path | Text | None = None

@@ -21,6 +21,7 @@ from ctv.options.problem import (
     Given,
     KernelName,
     Seed,
+    checked_seed,
 )
 from ctv.show.plain import project_version
 from ctv.show.shown import Screen, Shown
@@ -382,8 +383,7 @@ def rates(
     _refuse_beside(given, times.own, options)
     if times.own:
         return of_times(times, drift, given, advance)
-    if seed < 0:
-        raise InvalidInput("seed", seed, "give a whole number of at least 0")
+    checked_seed(seed)
     formulas = FormulaOptions(symbolic)
     formulas.check()
     if symbolic is not None and measure:

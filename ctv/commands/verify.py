@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bounds.errors import InvalidInput
+from ctv.options.named_values import listed
 from ctv.options.problem import Seed, checked_workers
 from ctv.outputs import check_file, write_whole
 from ctv.show.plain import project_version
@@ -238,7 +239,7 @@ def verify(
 
 def _shown(show: str | None) -> tuple[str | None, str | None]:
     """The form of the answer, tree or goal, and which rows of it: a list has both."""
-    parts = [] if show is None else [_words(part.strip()) for part in show.split(",")]
+    parts = [] if show is None else [_words(part) for part in listed(show)]
     form = next((part for part in parts if part in FORMS), None)
     only = [part for part in parts if part not in FORMS]
     if any(part not in ONLY for part in only) or len(only) > 1 or len(parts) > 2:

@@ -25,6 +25,7 @@ from ctv.gallery.certificates import certificates_figure, coverage_figure
 from ctv.gallery.floor import floor_figure
 from ctv.gallery.rates import rates_figure, rivals_figure
 from ctv.gallery.sweep import bounds_figure, sweep_figure
+from ctv.options.problem import checked_seed
 from ctv.show.rounding import counted
 from ctv.show.shown import space_setting
 from simulation.before_run.rows import simulated_ceilings
@@ -40,8 +41,7 @@ def checked_runs(runs: int, first_seed: int, exploration: str) -> range:
     """The seeds of the runs; raises InvalidInput for no runs, a bad seed or exploration."""
     if not 1 <= runs <= LARGEST_RUNS:
         raise InvalidInput("runs", runs, f"give between 1 and {LARGEST_RUNS}")
-    if first_seed < 0:
-        raise InvalidInput("seed", first_seed, "give a whole number of at least 0")
+    checked_seed(first_seed)
     if exploration not in EXPLORATIONS:
         raise InvalidInput("exploration", exploration, f"use {', '.join(EXPLORATIONS)}")
     return range(first_seed, first_seed + runs)

@@ -10,7 +10,8 @@ from typing import Annotated
 import typer
 
 from bounds.errors import InvalidInput
-from ctv.options.problem import Given, Seed, whole_number
+from ctv.options.named_values import listed
+from ctv.options.problem import Given, Seed, checked_seed, whole_number
 
 _option = partial(typer.Option, rich_help_panel="Certificates")
 
@@ -64,7 +65,7 @@ class CertifyOptions:
     @property
     def listed(self) -> tuple[str, ...]:
         """What `--bound` lists, as it was written."""
-        return tuple(name.strip() for name in self.bound.split(","))
+        return listed(self.bound)
 
     @property
     def simulations(self) -> int | None:
@@ -86,8 +87,7 @@ class CertifyOptions:
             remedy = "list rank, expected or probability beside it"
             raise InvalidInput("bound", self.bound, remedy)
         names = checked_names(listed)
-        if self.seed < 0:
-            raise InvalidInput("seed", self.seed, "give a whole number of at least 0")
+        checked_seed(self.seed)
         if self.rounds not in ("all", "own"):
             raise InvalidInput("rounds", self.rounds, "use all or own")
         if "draws" in given.names and "rank" not in names:

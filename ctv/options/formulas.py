@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from bounds.errors import InvalidInput
-from ctv.options.named_values import named_values
+from ctv.options.named_values import listed, named_values
 from ctv.options.problem import WITHOUT_VALUE, TimesOptions
 
 _PANEL = "As a formula"
@@ -51,8 +51,8 @@ class FormulaOptions:
 
     @property
     def _said(self) -> list[str]:
-        parts = [] if self.symbolic is None else self.symbolic.split(",")
-        return [part.strip() for part in parts if part.strip() != WITHOUT_VALUE["symbolic"]]
+        parts = () if self.symbolic is None else listed(self.symbolic)
+        return [part for part in parts if part != WITHOUT_VALUE["symbolic"]]
 
     @property
     def latex(self) -> bool:
@@ -131,7 +131,7 @@ class FormulaOptions:
 
     def listed(self) -> tuple[str, ...]:
         """The durations in symbols, as they were written."""
-        return () if self.durations is None else tuple(t.strip() for t in self.durations.split(","))
+        return () if self.durations is None else listed(self.durations)
 
     def letters(self) -> tuple[str, ...]:
         """The symbols of the durations; raises InvalidInput as `pattern` does."""

@@ -18,7 +18,7 @@ import typer
 
 from bounds.errors import InvalidInput
 from bounds.limits import LARGEST_N
-from ctv.options.named_values import named_values, number
+from ctv.options.named_values import listed, named_values, number
 
 if TYPE_CHECKING:
     from bounds.domain import Domain as Space
@@ -187,12 +187,10 @@ class TimesOptions(FileOptions):
         n = _DEFAULT_N if self.n is None else self.n
         if not 1 <= n <= LARGEST_N:
             raise InvalidInput("n", n, f"give between 1 and {LARGEST_N} rounds")
-        if self.seed < 0:
-            raise InvalidInput("seed", self.seed, "give a whole number of at least 0")
         family = Family(
             n=n,
             total=_DEFAULT_TOTAL if self.total is None else self.total,
-            rng=np.random.default_rng(self.seed),
+            rng=np.random.default_rng(checked_seed(self.seed)),
             **self.shape,  # type: ignore[arg-type]
         )
         return sequence(self.family, family)
@@ -464,6 +462,13 @@ def whole_number(field: str, text: str) -> int:
         raise InvalidInput(field, text or "''", "give a whole number") from None
 
 
+def checked_seed(seed: int) -> int:
+    """The seed; raises InvalidInput for a negative one."""
+    if seed < 0:
+        raise InvalidInput("seed", seed, "give a whole number of at least 0")
+    return seed
+
+
 def checked_workers(workers: int) -> int:
     """The number of processes; raises InvalidInput for none and for more than any machine runs."""
     if not 1 <= workers <= LARGEST_WORKERS:
@@ -477,7 +482,7 @@ def whole_numbers(field: str, text: str) -> list[int]:
     >>> whole_numbers("m", "10,20")
     [10, 20]
     """
-    return [whole_number(field, part.strip()) for part in text.split(",")]
+    return [whole_number(field, part) for part in listed(text)]
 
 
 def _whole(number: float) -> int:

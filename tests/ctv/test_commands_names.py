@@ -130,6 +130,17 @@ def test_arrays_of_points_and_values_are_a_log(by_position: bool) -> None:
         ctv.fit(X, ["a"] * 14, maximize=True)
 
 
+def test_a_switch_that_says_no_is_a_keyword_too() -> None:
+    """`minimize=True` is `maximize=False`, in either spelling; both at once are refused."""
+    X, y = np.linspace(0.0, 1.0, 6)[:, None], np.linspace(0.0, 1.0, 6) ** 2
+    for asked in ({"minimize": True}, {"minimise": True}, {"maximize": False}):
+        found = ctv.fit(X, y, draws=20, **asked)
+        assert found.fit.observations.direction == "minimize"
+    assert ctv.fit(X, y, draws=20, minimize=False).fit.observations.direction == "maximize"
+    with pytest.raises(TypeError, match="minimize"):
+        ctv.fit(X, y, minimize=True, maximize=True)
+
+
 @pytest.mark.usefixtures("without_pictures")
 def test_a_page_names_no_file_that_is_gone(tmp_path) -> None:
     """What came from Python is called so, in commands and in errors."""

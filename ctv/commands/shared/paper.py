@@ -15,6 +15,7 @@ from bounds.errors import InvalidInput
 from bounds.progress import Stage
 from bounds.static_gain.upper_curve import space_gain_upper
 from ctv.commands.shared.study_run import cluster, counted, exploration_of
+from ctv.options.named_values import listed
 from ctv.options.problem import FileOptions, ModelOptions, TimesOptions, refuse
 from ctv.options.study import ReadingOptions, StudyOptions, assumed_kernel
 from ctv.show.plain import echo_domain
@@ -90,16 +91,14 @@ def run_experiments(
     """
     names = _names("experiment", options.experiment or "", tuple(FIGURES))
     explorations = _names("exploration", options.exploration, EXPLORATIONS)
-    kernels = (options.model_kernel or MODEL_KERNEL).split(",")
+    kernels = listed(options.model_kernel or MODEL_KERNEL)
     refuse(file, _OWN)
     refuse(options, _OWN, kept={f.name for f in fields(options)} - _SET_BY_EXPERIMENT)
     refuse(model, _OWN, kept=_DOMAIN)
     if all(name in WITHOUT_EXPLORATION for name in names):
         _refuse_exploration(options)
     chosen = {
-        (name, exploration, kernel.strip()): _options(
-            model, options, readings, exploration, kernel.strip()
-        )
+        (name, exploration, kernel): _options(model, options, readings, exploration, kernel)
         for name in names
         for exploration, kernel in product(_weights(name, explorations), kernels)
     }
@@ -205,7 +204,7 @@ def _shared(spec: StudySpec) -> dict[str, Any]:
 
 def _names(option: str, given: str, known: Collection[str]) -> list[str]:
     """The different names of a comma list, all of them known."""
-    names = [name.strip() for name in given.split(",")]
+    names = listed(given)
     for name in names:
         if name not in known:
             raise InvalidInput(option, name, f"use {', '.join(known)}")

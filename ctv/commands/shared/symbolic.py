@@ -16,6 +16,7 @@ import numpy as np
 from bounds.errors import InvalidInput
 from ctv.formulas.mathml import mathml
 from ctv.options.formulas import FormulaOptions
+from ctv.options.named_values import listed
 from ctv.options.problem import ModelOptions, TimesOptions
 from ctv.show.shown import Screen, Shown
 
@@ -176,7 +177,7 @@ def listed_uniformity(
 
 def _equal(compare: str) -> dict[str, object]:
     """M of the first equal:M in the list of `--compare`."""
-    lengths = [part.strip() for part in compare.split(",") if part.strip().startswith("equal:")]
+    lengths = [part for part in listed(compare) if part.startswith("equal:")]
     return {"M": lengths[0].removeprefix("equal:")} if lengths else {}
 
 

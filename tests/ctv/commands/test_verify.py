@@ -135,6 +135,9 @@ def test_a_certificate_goes_out_and_comes_back(ctv, tmp_path: Path) -> None:
         (("--out", "/"), ("out",)),
         (("--show", "goal"), ("show", "no claim", "name one claim")),
         (("--show", "refuted,proved"), ("show", "refuted,proved")),
+        (("--kernel",), ("kernel", "name a certificate of bounds: ctv verify FILE")),
+        (("OTHER", "--kernel", "--seed", "3"), ("seed = 3", "drop it")),
+        (("OTHER", "--kernel"), ("certificate of bounds",)),
         (("a.json", "b.json"), ("certificate = b.json", "one is checked at a time")),
         ((*IDS, "--show", "goal"), ("show", "2 claims", "name one claim")),
         (("interlacing", "--show", "goal"), ("goal", "interlacing", "has nothing for a script")),
@@ -146,8 +149,11 @@ def test_a_certificate_goes_out_and_comes_back(ctv, tmp_path: Path) -> None:
         (("--out", "/dev/null/paper.toml"), ("out",)),
     ],
 )
-def test_bad_input_is_one_line(ctv, words, about) -> None:
-    assert ctv("verify", *words).is_one_line_about(*about)
+def test_bad_input_is_one_line(ctv, tmp_path: Path, words, about) -> None:
+    other = tmp_path / "other.json"
+    other.write_text("{}", encoding="utf-8")
+    given = (str(other) if word == "OTHER" else word for word in words)
+    assert ctv("verify", *given).is_one_line_about(*about)
 
 
 def test_a_surprise_is_shown_and_fails(ledger) -> None:
