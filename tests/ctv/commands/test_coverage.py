@@ -8,7 +8,7 @@ import pytest
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from ctv.commands import coverage
-from ctv.figures.canvas import rendered
+from ctv.figures.canvas import caption_of, rendered
 from ctv.figures.runs import coverage as figure
 from ctv.inputs import bundled_coverage, read_coverage
 from ctv.show.sheet import Sheet
@@ -138,7 +138,8 @@ def test_a_file_that_is_none_is_refused(tmp_path: Path) -> None:
 
 
 def test_figure() -> None:
-    assert rendered(figure.draw(bundled_coverage()), ".svg")
+    drawn = figure.draw(bundled_coverage())
+    assert rendered(drawn, ".svg") and "circle: uniform, ctv-fixed theory; " in caption_of(drawn)
 
 
 def test_a_level_that_takes_hours_is_refused() -> None:
