@@ -46,7 +46,7 @@ TITLES = {
     "trivial": "trivial upper bound",
 }
 """What each step is called, in the order of the proof."""
-BESIDE = {"floor": "lower bound, any policy", "gain_lower": "lower bound on γ̃ₙ"}
+OUTSIDE = {"floor": "lower bound, any policy", "gain_lower": "lower bound on γ̃ₙ"}
 """What stands beside the steps under a name of its own."""
 
 
@@ -200,7 +200,7 @@ def ladder(
     )
 
 
-def beside_floor(rungs: Ladder, floor: RegretBound | None) -> Ladder:
+def with_floor(rungs: Ladder, floor: RegretBound | None) -> Ladder:
     """The ladder with the lower bound under E R of the rounds that count, for any policy, beside.
 
     Left out, with the reason, where the times are t(x) and it is for fixed ones.

@@ -11,7 +11,7 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.commands.shared.symbolic import SymbolicValue
-from ctv.options.formulas import Digits, FormulaOptions, Latex, Symbolic
+from ctv.options.formulas import FormulaOptions, Symbolic
 from ctv.options.named_values import named_values
 from ctv.options.problem import (
     NOTHING_GIVEN,
@@ -21,6 +21,7 @@ from ctv.options.problem import (
     Given,
     KernelName,
     Seed,
+    checked_seed,
 )
 from ctv.show.plain import project_version
 from ctv.show.shown import Screen, Shown
@@ -250,12 +251,12 @@ class Derived(SymbolicValue):
     ----------
     way : the derivation
     rates : the same regimes as numbers
-    digits : of the exponent at the wanted drift; None where they were not asked for
+    shown : as LaTeX, and to how many digits the exponent at the wanted drift
     """
 
     way: Derivation
     rates: Rates
-    digits: int | None = None
+    shown: FormulaOptions
 
     @property
     def formula(self) -> Formula:
@@ -265,21 +266,23 @@ class Derived(SymbolicValue):
         return self.rates.headline()
 
     def parts(self) -> dict[str, Any]:
-        precise = {} if self.digits is None else {"precise": self._precise()}
+        precise = {} if self.shown.digits is None else {"precise": self._precise()}
         return {**self.rates.parts(), **self.way.to_dict(), **precise}
 
     def screen(self) -> Screen:
-        text = self.way.latex if self.rates.latex_only else self.way.text
-        if self.digits is not None:
-            text += f"\n\nvalue: {self._precise() or 'needs --kappa'}"
-        return Screen((text,), verbatim=True)
+        parts = [self.way.text]
+        if self.shown.latex:
+            parts = [self.way.latex, *self.rates.latex_lines()[2:]]
+        if self.shown.digits is not None:
+            parts += ["", f"value: {self._precise() or 'needs --kappa'}"]
+        return Screen(("\n".join(parts),), verbatim=True)
 
     def _precise(self) -> str | None:
         """The exponent at the wanted drift, as text; None where no drift was given."""
-        kappa = self.rates.kappa
-        if kappa is None or self.digits is None:
+        kappa, digits = self.rates.kappa, self.shown.digits
+        if kappa is None or digits is None:
             return None
-        return str(self.formula.value({"kappa": kappa}, self.digits))
+        return str(self.formula.value({"kappa": kappa}, digits))
 
 
 def of_times(times: FileOptions, drift: DriftOptions, given: Given, advance: Stage) -> WaitsFound:
@@ -347,7 +350,7 @@ def _refuse_beside(given: Given, own: bool, values: Mapping[str, Any]) -> None:
         raise InvalidInput(named[0].replace("_", "-"), str(values[named[0]]), remedy)
 
 
-_OF_FAMILIES = ("symbolic", "latex", "measure", "digits", "seed")
+_OF_FAMILIES = ("symbolic", "measure", "seed")
 
 
 @pictured
@@ -355,8 +358,7 @@ def rates(
     rates: RatesOptions,
     times: FileOptions,
     drift: DriftOptions,
-    symbolic: Symbolic = False,
-    latex: Latex = False,
+    symbolic: Symbolic = None,
     measure: Annotated[
         bool,
         typer.Option(
@@ -367,7 +369,6 @@ def rates(
         ),
     ] = False,
     seed: Seed = 0,
-    digits: Digits = None,
     given: Given = NOTHING_GIVEN,
     *,
     advance: Stage,
@@ -377,31 +378,30 @@ def rates(
     Drift grows as n to the power kappa, the gain as m^c, blocks as n^u. With --times: what the
     waits of one sequence leave unknown, and which of them cost what.
     """
-    of_families = {"symbolic": symbolic, "latex": latex, "measure": measure}
-    options = {**vars(rates), **vars(times), **vars(drift), **of_families}
-    _refuse_beside(given, times.own, {**options, "digits": digits, "seed": seed})
+    options = {**vars(rates), **vars(times), **vars(drift)}
+    options |= {"symbolic": symbolic, "measure": measure, "seed": seed}
+    _refuse_beside(given, times.own, options)
     if times.own:
         return of_times(times, drift, given, advance)
-    if seed < 0:
-        raise InvalidInput("seed", seed, "give a whole number of at least 0")
-    if latex and measure:
-        raise InvalidInput("latex", "with --measure", "drop one: LaTeX is of the regimes alone")
-    if symbolic and measure:
+    checked_seed(seed)
+    formulas = FormulaOptions(symbolic)
+    formulas.check()
+    if symbolic is not None and measure:
         raise InvalidInput("measure", "with --symbolic", "drop one: a derivation measures none")
-    if rates.bound in (FLOOR, SMOOTH):
-        for name, used in (("measure", measure), ("symbolic", symbolic)):
-            if used:
-                both = f"with --bound {rates.bound}"
-                raise InvalidInput(name, both, "drop one: it belongs to the upper bounds")
-    FormulaOptions(symbolic, digits=digits).check()
+    underived = rates.bound in (FLOOR, SMOOTH)
+    latex_only = underived and formulas.latex and formulas.digits is None
+    for name, used in (("measure", measure), ("symbolic", symbolic is not None and not latex_only)):
+        if underived and used:
+            both = f"with --bound {rates.bound}"
+            raise InvalidInput(name, both, "drop one: it belongs to the upper bounds")
     regimes = derived(rates)
     draws = measure and (regimes.scaling is None or regimes.scaling.random)
     if seed != 0 and not draws:
         raise InvalidInput("seed", seed, "drop it: only --measure draws, for random families")
     measured = measurements(regimes, seed, advance) if measure else ()
-    shown = replace(regimes, measured=measured, seed=seed, latex_only=latex)
-    if not symbolic:
+    shown = replace(regimes, measured=measured, seed=seed, latex_only=latex_only)
+    if symbolic is None or latex_only:
         return shown
     from bounds.symbolic.derivation import derive
 
-    return Derived(derive(rates.bound, regimes.scaling, regimes.rate), shown, digits)
+    return Derived(derive(rates.bound, regimes.scaling, regimes.rate), shown, formulas)
