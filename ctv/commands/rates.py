@@ -28,8 +28,8 @@ from ctv.terminal.command import pictured
 
 if TYPE_CHECKING:
     from bounds.progress import Stage
-    from bounds.rates import LeastExponent
     from bounds.rates.gain_rates import GainRate
+    from bounds.rates.least import LeastExponent
     from bounds.sequences import Measurement, Scaling
     from bounds.symbolic.derivation import Derivation
     from bounds.symbolic.formula import Formula
@@ -131,7 +131,7 @@ class RatesOptions:
 
     def check(self) -> None:
         """Refuse what no derivation takes, and options that would be ignored."""
-        from bounds.rates import BOUNDS
+        from bounds.rates.exponents import BOUNDS
 
         if self.bound not in (*BOUNDS, FLOOR, SMOOTH):
             names = ", ".join((*BOUNDS, FLOOR))
@@ -219,8 +219,8 @@ def derived(options: RatesOptions) -> Rates:
 
 def least_exponents(options: RatesOptions) -> tuple[LeastExponent, ...]:
     """Between which exponents of ε the least regret lies, with a row for a Matérn kernel."""
-    from bounds.rates import LEAST_EXPONENTS, matern_exponents
     from bounds.rates.lattice import exact_fraction
+    from bounds.rates.least import LEAST_EXPONENTS, matern_exponents
 
     if options.c is not None or options.smoothness == "inf":
         return LEAST_EXPONENTS

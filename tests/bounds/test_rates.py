@@ -20,30 +20,9 @@ from bounds.kernels import SquaredExponential
 from bounds.partitions.partition import Partition
 from bounds.partitions.search import evaluate, search
 from bounds.problem import Problem
-from bounds.rates import (
-    DRIFT_GROWTH,
-    LEAST_EXPONENTS,
-    LITERATURE,
-    Regime,
-    RegimeTable,
-    Status,
-    comparisons,
-    differences,
-    epsilon_ladder,
-    findings,
-    gain_rate,
-    given_rate,
-    latex,
-    log_power,
-    phase_diagram,
-    plain,
-    printed_uniform,
-    records,
-    regimes,
-    symbolic_regimes,
-)
-from bounds.rates.findings import nonnegative
-from bounds.rates.gain_rates import NU, D, matern_exponent
+from bounds.rates.exponents import DRIFT_GROWTH, Regime, RegimeTable, regimes, symbolic_regimes
+from bounds.rates.findings import Status, comparisons, findings, nonnegative
+from bounds.rates.gain_rates import NU, D, gain_rate, given_rate, matern_exponent
 from bounds.rates.lattice import (
     Affine,
     C,
@@ -57,8 +36,17 @@ from bounds.rates.lattice import (
     symbolic_sign,
     tidy,
 )
-from bounds.rates.phase import NAMES
-from bounds.rates.printed import derived_biased, derived_uniform
+from bounds.rates.least import LEAST_EXPONENTS
+from bounds.rates.literature import LITERATURE
+from bounds.rates.phase import NAMES, phase_diagram
+from bounds.rates.printed import (
+    derived_biased,
+    derived_uniform,
+    differences,
+    epsilon_ladder,
+    printed_uniform,
+)
+from bounds.rates.tables import latex, log_power, plain, records
 from bounds.rates.witness import faster_forgetting
 from bounds.times import EvaluationTimes
 

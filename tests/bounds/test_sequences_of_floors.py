@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from bounds.kernels import Matern
-from bounds.rates import EXPONENT_GAP, epsilon_ladder, regimes
+from bounds.rates.exponents import regimes
+from bounds.rates.least import EXPONENT_GAP
+from bounds.rates.printed import epsilon_ladder
 from bounds.regret.ingredients.full_information import variance_left
 from bounds.sequences import Scaling, floor_regimes, published_floor
 

@@ -10,7 +10,8 @@ import pytest
 from bounds.errors import InvalidInput
 from bounds.kernels import Matern
 from bounds.problem import Problem
-from bounds.rates import EXPONENT_GAP, epsilon_ladder, matern_exponents
+from bounds.rates.least import EXPONENT_GAP, matern_exponents
+from bounds.rates.printed import epsilon_ladder
 from bounds.sequences import Scaling, derived_regimes, floor_regimes, smooth_regimes
 from bounds.smooth.order import least_order, local_exponents
 from bounds.times import EvaluationTimes

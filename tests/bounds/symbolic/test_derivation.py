@@ -6,10 +6,10 @@ import pytest
 import sympy
 
 from bounds.errors import InvalidInput
-from bounds.rates import gain_rate, latex, plain, regimes, symbolic_regimes
-from bounds.rates.exponents import DRIFT_GROWTH
+from bounds.rates.exponents import DRIFT_GROWTH, regimes, symbolic_regimes
+from bounds.rates.gain_rates import gain_rate
 from bounds.rates.lattice import C
-from bounds.rates.tables import KAPPA
+from bounds.rates.tables import KAPPA, latex, plain
 from bounds.sequences import Scaling, derived_regimes
 from bounds.symbolic.blocks import best_block
 from bounds.symbolic.derivation import constant, derive
