@@ -15,8 +15,7 @@ from bounds.gain.bound import GainBound, Ingredients, with_enclosure
 from bounds.gain.report import BoundReport
 from bounds.gain.upper.theorem1 import Theorem1
 from bounds.numerics.rounding import at_most
-from bounds.partitions.enclosed_value import certified_value
-from bounds.partitions.search import evaluate, improve, search
+from bounds.partitions.search import certified_value, evaluate, improve, search
 from bounds.problem import Problem
 from bounds.regret.regret_bound import RegretBound
 from bounds.regret.upper.in_probability.halved import HalvedTheorem1Row

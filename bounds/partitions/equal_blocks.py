@@ -23,6 +23,7 @@ from bounds.partitions.drift import round_drift
 from bounds.partitions.objectives import OBJECTIVES, Objective
 from bounds.partitions.objectives.uniform import UniformityObjective
 from bounds.partitions.result import checked_gains
+from bounds.partitions.uniformity import uniformity_of_uniform
 
 _EVERY_LENGTH_UP_TO = 256
 _LENGTH_RATIO = 1.01
@@ -69,20 +70,6 @@ def block_lengths(n: int, every_up_to: int = _EVERY_LENGTH_UP_TO) -> IntArray:
     count = int(np.log(n / every_up_to) / np.log(_LENGTH_RATIO)) + 1
     long = np.geomspace(every_up_to, n, count + 1).round().astype(np.int64)
     return np.unique(np.concatenate((short, long, [n])))
-
-
-def scaled_uniformity_of_uniform(lengths: ArrayLike, step: float) -> FloatArray:
-    """Σ_j Σ_k min(1, (j−k)²·step²) over blocks of these lengths; `step` is rate × spacing.
-
-    rate²·C with cap 1/rate², the vector form of `uniformity_of_uniform`; `step` may be infinite.
-    """
-    i = np.asarray(lengths, dtype=float)
-    if step == 0.0:
-        return np.zeros_like(i)
-    lags = np.minimum(i - 1.0, np.floor(1.0 / step))
-    pairs = i * lags * (lags + 1.0) * (2.0 * lags + 1.0) / 6.0 - (lags * (lags + 1.0) / 2.0) ** 2
-    near = np.where(lags > 0.0, 2.0 * pairs, 0.0) * (step**2 if np.isfinite(step) else 0.0)
-    return np.asarray(near + (i - 1.0 - lags) * (i - lags))
 
 
 def equal_block_gains(
@@ -160,5 +147,5 @@ class _BlockDrifts:
             return np.where(lengths % 2 == 0, np.minimum(own, between), own)
         rate = objective.rate(self._epsilon, self._time_kernel)
         step = rate * self._spacing if self._spacing > 0.0 else 0.0  # the rate may be infinite
-        scaled = scaled_uniformity_of_uniform(lengths, step)
+        scaled = uniformity_of_uniform(lengths, step, 1.0)
         return np.asarray(spread(DOUBLES, objective.growth, lengths, scaled, self._noise_variance))

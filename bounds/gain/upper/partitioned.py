@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from bounds.gain.bound import Bound, GainBound, Ingredients, with_enclosure
-from bounds.partitions.enclosed_value import certified_value
-from bounds.partitions.search import improve, search
+from bounds.partitions.search import certified_value, improve, search
 
 
 class PartitionBound(Bound):

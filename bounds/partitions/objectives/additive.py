@@ -7,11 +7,10 @@ from bounds.arrays import FloatArray
 from bounds.enclosure import Number
 from bounds.formulas import log_growth
 from bounds.kernels import Kernel
-from bounds.partitions.cells import Cells
+from bounds.partitions.cells import ALL, Cells, SearchOptions
 from bounds.partitions.objectives.uniform import UniformityObjective
 from bounds.partitions.uniformity_search import CutChain, search_by_uniformity
 from bounds.problem import Problem
-from bounds.progress import Share
 
 
 class AdditiveObjective(UniformityObjective):
@@ -20,7 +19,6 @@ class AdditiveObjective(UniformityObjective):
     name = "additive"
     rate_name = "theta"
     fewest_cells = 20_000
-    coarse_share = 4
 
     def rate(self, epsilon: float, time_kernel: Kernel) -> float:
         return time_kernel.slope
@@ -29,14 +27,7 @@ class AdditiveObjective(UniformityObjective):
         return log_growth(a, x)
 
     def solve(
-        self,
-        problem: Problem,
-        prices: FloatArray,
-        cells: Cells,
-        *,
-        free_cuts: bool,
-        work_limit: int,
-        progress: Share | None,
+        self, problem: Problem, prices: FloatArray, cells: Cells, options: SearchOptions = ALL
     ) -> CutChain:
         return search_by_uniformity(
             cells,
@@ -44,9 +35,7 @@ class AdditiveObjective(UniformityObjective):
             problem.noise_variance,
             prices,
             concave=True,
-            free_cuts=free_cuts,
-            work_limit=work_limit,
-            progress=progress,
+            options=options,
         )
 
     def enclosed_rate(self, problem: Problem) -> Number | None:

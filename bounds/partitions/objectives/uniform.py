@@ -26,8 +26,7 @@ class UniformityObjective(Objective):
 
     rate_name: ClassVar[str]
 
-    def block_drifts(self, problem: Problem, partition: Partition) -> FloatArray:
-        """(N,) ½ M_i g(s·rate·√(C_i/M_i))."""
+    def drifts(self, problem: Problem, partition: Partition) -> FloatArray:
         rate = self.rate(problem.epsilon, problem.time_kernel)
         return uniformity_drift(problem.times, partition, rate, self.growth, problem.noise_variance)
 
@@ -47,12 +46,9 @@ class UniformityObjective(Objective):
     def enclosed_rate(self, problem: Problem) -> Number | None:
         """The rate enclosed; None without an enclosure."""
 
-    def drifts(self, problem: Problem, result: SearchResult) -> FloatArray:
-        return self.block_drifts(problem, result.partition)
-
     def evaluate(self, problem: Problem, prices: FloatArray, partition: Partition) -> SearchResult:
         gain = self.gain(prices, partition)
-        drift = float(self.block_drifts(problem, partition).sum())
+        drift = float(self.drifts(problem, partition).sum())
         return SearchResult(
             self.name, gain + drift, gain, drift, partition, None, False, float("nan")
         )

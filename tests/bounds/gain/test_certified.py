@@ -18,10 +18,9 @@ from bounds.enclosure import matrices
 from bounds.gain.report import bound_report, certified_report
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.partitions.certified import scaled_uniformity
-from bounds.partitions.enclosed_value import certified_value
 from bounds.partitions.objectives import OBJECTIVES
 from bounds.partitions.partition import Partition
-from bounds.partitions.search import evaluate
+from bounds.partitions.search import certified_value, evaluate
 from bounds.problem import Problem
 from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.upper_curve import space_gain_upper

@@ -23,10 +23,9 @@ from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.gain.report import bound_report, certified_report
 from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
 from bounds.partitions import certified as in_balls
-from bounds.partitions.enclosed_value import certified_value
 from bounds.partitions.objectives import OBJECTIVES
 from bounds.partitions.partition import Partition
-from bounds.partitions.search import evaluate, search
+from bounds.partitions.search import certified_value, evaluate, search
 from bounds.partitions.uniformity import scaled_uniformity, uniformity
 from bounds.problem import Problem
 from bounds.regret.ingredients.ranges import explained_shares, range_variance

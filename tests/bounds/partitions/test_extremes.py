@@ -235,7 +235,7 @@ def test_a_million_rounds(spacing: float) -> None:
         beyond = (n - 1 - lags) * (n - lags)
         exact = 2 * h * h * within + beyond
         assert close(scaled_uniformity(times, rate), exact)
-        assert close(uniformity_of_uniform(n, float(h), 1.0), exact)
+        assert close(float(uniformity_of_uniform(n, float(h), 1.0)), exact)
 
 
 @pytest.mark.parametrize("variance", [1e-101, 1e101, 0.0, float("inf")])

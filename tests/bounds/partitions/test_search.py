@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
-from bounds.partitions.cells import Cells
+from bounds.partitions.cells import Cells, SearchOptions
 from bounds.partitions.drift import round_drift
 from bounds.partitions.objectives import OBJECTIVES
 from bounds.partitions.partition import Partition
@@ -198,7 +198,9 @@ def test_free_cuts_never_exceed_the_optimum():
         cells = Cells.coarse(times, waits, count)
         assert len(cells.boundaries) - 1 <= count
         assert int(cells.counts.sum()) == 120
-        bound = search_by_uniformity(cells, 0.005, 0.01, gamma, concave=True, free_cuts=True)
+        bound = search_by_uniformity(
+            cells, 0.005, 0.01, gamma, concave=True, options=SearchOptions(True)
+        )
         assert bound.value <= exact.value * (1 + 1e-12)
 
 
@@ -282,9 +284,7 @@ def test_steady_times_need_few_intervals_of_the_longest_block() -> None:
     problem = Problem(EvaluationTimes.from_durations(np.ones(n)), epsilon=1e-3)
     gamma = np.minimum(2.3 * np.arange(n + 1), 12.0 * np.log1p(np.arange(n + 1)))
     cells = Cells.of_rounds(problem.times)
-    whole = OBJECTIVES["theorem1"].solve(
-        problem, gamma, cells, free_cuts=False, work_limit=2**62, progress=None
-    )
+    whole = OBJECTIVES["theorem1"].solve(problem, gamma, cells)
     once = search_by_uniformity(cells, 1e-3, problem.noise_variance, gamma, concave=False)
     assert whole.work <= 2 * once.work
     assert whole.value == pytest.approx(
