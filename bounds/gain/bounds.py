@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,9 +16,12 @@ from bounds.drifting_gain.lower_bound import JointGain
 from bounds.errors import InvalidInput
 from bounds.gain.answer import Answer, answer_of
 from bounds.gain.halved import halved_row
+from bounds.gain.planning import Enough, RoundsUntil, rounds_until_level
 from bounds.gain.report import BoundReport, bound_report, gain_at_times
+from bounds.gain.speaks_from import SpeaksFrom, speaks_from
 from bounds.numerics.threads import threads_for
 from bounds.partitions.result import SearchResult
+from bounds.pattern.waits import Waits
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
 from bounds.regret.ingredients.ingredients import Ingredients, noise_levels
@@ -28,15 +31,11 @@ from bounds.regret.regret_bound import RegretBound
 from bounds.regret.rows import regret_rows, with_certified
 from bounds.rivals.assembled import rivals
 from bounds.rivals.rival import Rival, is_static
+from bounds.smooth.order import SmoothOrder, smooth_order
+from bounds.static_gain.exchange import ExchangeableDesign
 from bounds.static_gain.information import gain
 from bounds.static_gain.upper_curve import GainCurve
 from bounds.times import EvaluationTimes
-
-if TYPE_CHECKING:
-    from bounds.gain.planning import Enough, RoundsUntil
-    from bounds.gain.speaks_from import SpeaksFrom
-    from bounds.pattern.waits import Waits
-    from bounds.smooth.order import SmoothOrder
 
 LONGEST_GREEDY = 1_500
 """Rounds up to which a published bound that needs a greedy design gets one, at O(N·n²)."""
@@ -83,8 +82,6 @@ class Bounds:
     @cached_property
     def speaks(self) -> SpeaksFrom:
         """From which ε downward Theorem 1 is below the trivial cap; found when it is read."""
-        from bounds.gain.speaks_from import speaks_from
-
         return speaks_from(self.problem, self.curve.values)
 
     @cached_property
@@ -93,8 +90,6 @@ class Bounds:
         problem = self.problem
         if not problem.time_kernel.is_markov:
             return None
-        from bounds.pattern.waits import Waits
-
         return Waits.of(problem.times, problem.time_kernel, problem.noise_variance)
 
     @cached_property
@@ -102,8 +97,6 @@ class Bounds:
         """The order of the least regret of a smooth kernel; None where time is not Markov."""
         if not self.problem.time_kernel.is_markov:
             return None
-        from bounds.smooth.order import smooth_order
-
         return smooth_order(self.problem, work_limit=SMOOTH_WORK)
 
     @property
@@ -155,7 +148,8 @@ class Bounds:
             "theorem1_valid": theorem1.valid,
             **({} if theorem1.valid else {"reason": theorem1.reason}),
             "vacuous": self.vacuous,
-            **_speaks(self.speaks),
+            "speaks_from": self.speaks.epsilon,
+            **({"speaks_from_reason": self.speaks.reason} if self.speaks.reason else {}),
             "waits": None if self.waits is None else self.waits.to_dict(),
             "rivals": [asdict(row) for row in self.rivals],
             "beside": [row.to_dict() for row in self.rows],
@@ -199,42 +193,28 @@ def bounds_of(
     if not 0 <= delay < problem.n:
         raise InvalidInput("delay", delay, "give a whole number from 0 to n - 1")
     with threads_for(problem.n):
-        return _bounds_of(problem, certify, within, delay, until, curve, advance)
-
-
-def _bounds_of(
-    problem: Problem,
-    certify: bool,
-    within: float | None,
-    delay: int,
-    until: float | None,
-    known: GainCurve | None,
-    advance: Stage,
-) -> Bounds:
-    planned = None
-    if until is not None:
-        from bounds.gain.planning import rounds_until_level
-
-        advance("rounds until", 0.0)
-        planned = rounds_until_level(problem, until, delay=delay)
-    gains = gain_at_times(problem, certify=certify, within=within, curve=known, advance=advance)
-    curve, report = gains.curve, gains.report
-    advance("published bounds", 0.0)
-    gamma = np.asarray(curve.values, dtype=float)
-    halved = halved_row(report, gamma, gamma_certified=certify and curve.certified)
-    return Bounds(
-        curve,
-        report,
-        gains.design,
-        _rivals(problem, curve, report),
-        (
-            *(() if halved is None else (halved,)),
-            *rows_before_run(problem, report, advance, certify=certify, delay=delay),
-        ),
-        certified_confidence(problem),
-        delay=delay,
-        until=planned,
-    )
+        planned = None
+        if until is not None:
+            advance("rounds until", 0.0)
+            planned = rounds_until_level(problem, until, delay=delay)
+        gains = gain_at_times(problem, certify=certify, within=within, curve=curve, advance=advance)
+        report = gains.report
+        advance("published bounds", 0.0)
+        gamma = np.asarray(gains.curve.values, dtype=float)
+        halved = halved_row(report, gamma, gamma_certified=certify and gains.curve.certified)
+        return Bounds(
+            gains.curve,
+            report,
+            gains.design,
+            _rivals(problem, gains.curve, report),
+            (
+                *(() if halved is None else (halved,)),
+                *rows_before_run(problem, report, advance, certify=certify, delay=delay),
+            ),
+            certified_confidence(problem),
+            delay=delay,
+            until=planned,
+        )
 
 
 def rows_before_run(
@@ -315,8 +295,6 @@ def _rivals(problem: Problem, curve: GainCurve, report: BoundReport) -> tuple[Ri
     greedy = None
     if is_static(problem) and problem.n <= LONGEST_GREEDY:
         grid_kernel = problem.domain.restricted(problem.space_kernel)
-        from bounds.static_gain.exchange import ExchangeableDesign
-
         design = ExchangeableDesign(grid_kernel, problem.noise_variance, problem.n)
         design.grow(problem.n)
         greedy = gain(grid_kernel.gram(design.points, design.points), problem.noise_variance)
@@ -328,12 +306,6 @@ def _rivals(problem: Problem, curve: GainCurve, report: BoundReport) -> tuple[Ri
         theorem1=replace(report.partitions["theorem1"], value=value),
         greedy_gain=greedy,
     )
-
-
-def _speaks(speaks: SpeaksFrom) -> dict[str, Any]:
-    """Its part of the JSON."""
-    reason = speaks.reason
-    return {"speaks_from": speaks.epsilon, **({"speaks_from_reason": reason} if reason else {})}
 
 
 def _terms(result: SearchResult) -> dict[str, Any]:
