@@ -35,7 +35,6 @@ from bounds.smooth.order import SmoothOrder, smooth_order
 from bounds.static_gain.exchange import ExchangeableDesign
 from bounds.static_gain.information import gain
 from bounds.static_gain.upper_curve import GainCurve
-from bounds.times import EvaluationTimes
 
 LONGEST_GREEDY = 1_500
 """Rounds up to which a published bound that needs a greedy design gets one, at O(N·n²)."""
@@ -153,7 +152,7 @@ class Bounds:
             "waits": None if self.waits is None else self.waits.to_dict(),
             "rivals": [asdict(row) for row in self.rivals],
             "beside": [row.to_dict() for row in self.rows],
-            **({} if self.until is None else {"until": self.until.to_dict()}),
+            **({} if self.until is None else {"until": asdict(self.until)}),
             "smooth": None if self.smooth is None else self.smooth.to_dict(),
             "confidence": None if self.confidence is None else asdict(self.confidence),
             "terms": {name: _terms(result) for name, result in report.partitions.items()},
@@ -269,11 +268,6 @@ def upper_bounds(problem: Problem, curve: GainCurve) -> BoundReport:
     return bound_report(problem, curve.values, float("nan"))
 
 
-def at_times(problem: Problem, times: EvaluationTimes) -> Problem:
-    """The same problem with other evaluation times."""
-    return replace(problem, times=times)
-
-
 def bounds_over_rounds(whole: Bounds, count: int = 20) -> list[BoundReport]:
     """Bounds for the first m rounds at some `count` values of m, the last of them n.
 
@@ -284,7 +278,7 @@ def bounds_over_rounds(whole: Bounds, count: int = 20) -> list[BoundReport]:
     shares = (np.arange(1, count + 1) / count) ** 2
     reach = np.union1d([1], np.ceil(problem.n * shares).astype(int))
     shorter = [
-        upper_bounds(at_times(problem, problem.times.block(0, int(m))), whole.curve)
+        upper_bounds(replace(problem, times=problem.times.block(0, int(m))), whole.curve)
         for m in reach[:-1]
     ]
     return [*shorter, whole.report]

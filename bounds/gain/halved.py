@@ -13,7 +13,7 @@ from dataclasses import replace
 from bounds.arrays import FloatArray
 from bounds.gain.bound import GainBound, Ingredients, with_enclosure
 from bounds.gain.report import BoundReport
-from bounds.gain.upper.theorem1 import Theorem1
+from bounds.gain.upper.partitioned import Theorem1
 from bounds.numerics.rounding import at_most
 from bounds.partitions.result import ROUNDING
 from bounds.partitions.search import certified_value, evaluate, improve, search

@@ -8,9 +8,8 @@ of `floor_rounds_until`. Theorem X is simulated: `simulation.before_run.until`.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from math import isfinite
-from typing import Any
 
 import numpy as np
 
@@ -76,10 +75,6 @@ class RoundsUntil:
     bounds: tuple[Enough, ...]
     floor: int | None
     most_of_floor: int = LARGEST
-
-    def to_dict(self) -> dict[str, Any]:
-        """Its fields as plain data."""
-        return asdict(self)
 
 
 def equal_steps(problem: Problem, n: int) -> Problem:

@@ -7,7 +7,7 @@ Nothing here subtracts two sums: equal times give exactly 0, whatever the times 
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -100,7 +100,7 @@ def uniformity_of_uniform(lengths: ArrayLike, spacing: float, cap: float) -> Flo
         raise InvalidInput("length, spacing", (lengths, spacing), "give length >= 1, spacing >= 0")
     if spacing == 0.0 or cap == 0.0:
         return np.zeros_like(i)
-    lags = np.minimum(i - 1.0, np.floor(np.sqrt(cap) / spacing))
+    lags = np.minimum(i - 1.0, np.floor(sqrt(cap) / spacing))
     near = i * lags * (lags + 1.0) * (2.0 * lags + 1.0) / 6.0 - (lags * (lags + 1.0) / 2.0) ** 2
     far = (i - 1.0 - lags) * (i - lags)
     square = np.where(lags > 0.0, spacing, 0.0) ** 2

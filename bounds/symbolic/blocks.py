@@ -15,9 +15,8 @@ import sympy
 from bounds.arithmetic import SYMBOLS
 from bounds.partitions.objectives import objective_named
 from bounds.partitions.objectives.uniform import UniformityObjective
-from bounds.symbolic.block_form import rate_of
-from bounds.symbolic.formula import Expression, Formula, Step, latex, symbol
-from bounds.symbolic.gain import GAINS, gain_form
+from bounds.symbolic.formula import Expression, Formula, Step, symbol
+from bounds.symbolic.gain import GAINS, gain_form, rate_of
 from bounds.symbolic.uniformity import uniformity
 
 LENGTH = sympy.Symbol("M", positive=True)
@@ -31,7 +30,6 @@ class BestBlock:
     Attributes
     ----------
     objective, gain : names
-    per_round : the bound on γ̃_n/n for blocks of M rounds, exact where no cap is reached
     leading : γ_M/M + A·M^ρ
     coefficient, growth : A and ρ
     equation : d leading/dM = 0, whose root is the best length
@@ -46,7 +44,6 @@ class BestBlock:
 
     objective: str
     gain: str
-    per_round: Expression
     leading: Expression
     coefficient: Expression
     growth: Expression
@@ -71,11 +68,6 @@ class BestBlock:
         )
         name = "best block equation" if self.length is None else "best block"
         return Formula(f"{name} of {self.objective}", shown, said, self.steps)
-
-    @property
-    def latex(self) -> str:
-        """The length or its equation, typeset."""
-        return latex(self.formula.expression)
 
 
 @cache
@@ -127,7 +119,6 @@ def best_block(objective: str, gain: str = "function") -> BestBlock:
     return BestBlock(
         objective,
         gain,
-        price(LENGTH) / LENGTH + exact,
         leading,
         coefficient,
         growth,

@@ -30,10 +30,9 @@ from bounds.rates.lattice import (
     Lattice,
     exact_fraction,
     formula,
-    fraction_sign,
     pieces,
     shortened,
-    symbolic_sign,
+    sign,
     tidy,
 )
 from bounds.rates.least import LEAST_EXPONENTS
@@ -152,7 +151,7 @@ def test_ladder_of_exponents_of_epsilon() -> None:
     }  # on other domains, or by a log
     for weaker, stronger in pairwise(names):
         # Mandl and Kekkonen and Theorem A agree at c = 0; above it they differ.
-        gained = symbolic_sign(rates[stronger] - rates[weaker])
+        gained = sign(rates[stronger] - rates[weaker])
         assert gained == (0 if (weaker, stronger) in equal else 1)
 
 
@@ -422,7 +421,7 @@ def evaluated(nest, kappa):
 @settings(max_examples=100, deadline=None)
 @given(nest=nests, kappa=st.fractions(-10, 10, max_denominator=30))
 def test_pieces_cover_the_line_and_agree_with_the_nest(nest, kappa) -> None:
-    found = pieces(nest, fraction_sign)
+    found = pieces(nest)
     assert found[0].start is None and found[-1].end is None
     assert all(a.end == b.start for a, b in pairwise(found))
     piece = next(
@@ -434,11 +433,11 @@ def test_pieces_cover_the_line_and_agree_with_the_nest(nest, kappa) -> None:
 
 
 def test_a_sign_that_changes_with_c_is_not_guessed() -> None:
-    assert symbolic_sign(C * (1 - C)) == 1
-    assert symbolic_sign(C - C) == 0
-    assert symbolic_sign(-C) == -1
+    assert sign(C * (1 - C)) == 1
+    assert sign(C - C) == 0
+    assert sign(-C) == -1
     with pytest.raises(NumericalFailure, match="changes its sign"):
-        symbolic_sign(2 * C - 1)
+        sign(2 * C - 1)
 
 
 # The phase diagram

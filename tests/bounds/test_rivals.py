@@ -21,7 +21,6 @@ from bounds.partitions.search import evaluate, search
 from bounds.problem import Problem
 from bounds.rivals import drifting, static
 from bounds.rivals.assembled import rivals
-from bounds.rivals.box import box_gains
 from bounds.rivals.curves import rival_curves
 from bounds.rivals.drifting import (
     bogunovic_corrected,
@@ -38,6 +37,7 @@ from bounds.rivals.rival import unit_step_failure
 from bounds.rivals.static import (
     GridSpectrum,
     allocated_gain_upper,
+    box_gains,
     greedy_gain_upper,
     grid_spectrum,
     iwazaki_gain_upper,

@@ -9,7 +9,7 @@ import pytest
 
 from bounds.kernels import Matern
 from bounds.rates.exponents import regimes
-from bounds.rates.least import EXPONENT_GAP
+from bounds.rates.least import LEAST_EXPONENTS
 from bounds.rates.printed import epsilon_ladder
 from bounds.regret.ingredients.full_information import variance_left
 from bounds.sequences import Scaling, floor_regimes, published_floor
@@ -78,9 +78,10 @@ def test_the_gap_is_between_the_rungs_at_unit_steps() -> None:
     rungs = {rung.name: rung for rung in epsilon_ladder()}
     assert rungs["floor"].direction == "lower"
     assert rungs["margin"].exponent < rungs["theorem-q"].exponent
-    low, high = EXPONENT_GAP["finite domain"]
+    gap = {one.where: (one.ceiling, one.floor) for one in LEAST_EXPONENTS}
+    low, high = gap["finite domain"]
     assert (str(rungs["theorem-q"].exponent), str(rungs["floor"].exponent)) == (low, high)
-    assert EXPONENT_GAP["otherwise"][0] == str(regimes("refined", 0).regimes[1].exponent.slope)
+    assert gap["otherwise"][0] == str(regimes("refined", 0).regimes[1].exponent.slope)
     # nε^{1/2}: with ε = n^{κ−1} the line (1 + κ)/2 of the floor's middle regime.
     middle = floor_regimes().regimes[1].exponent
     assert str(middle.slope) == str(rungs["floor"].exponent)

@@ -11,7 +11,6 @@ from bounds.errors import InvalidInput
 from bounds.gain import bounds as stages
 from bounds.gain.bounds import (
     Bounds,
-    at_times,
     bounds_of,
     bounds_over_rounds,
     rows_before_run,
@@ -247,7 +246,7 @@ def test_bounds_over_rounds_end_with_the_whole(found: Bounds) -> None:
     assert all(np.isnan(report.lower) for report in reports[:-1])
     # The first rounds alone, by their own curve.
     m = rounds[1]
-    short = at_times(PROBLEM, PROBLEM.times.block(0, m))
+    short = replace(PROBLEM, times=PROBLEM.times.block(0, m))
     alone = bound_report(short, found.curve.values, 0.0)
     assert reports[1].best == pytest.approx(alone.best)
     for name in ("trivial", "refined"):

@@ -118,7 +118,7 @@ def test_a_kernel_that_is_not_markov_is_tried_for_fewer_rounds(monkeypatch) -> N
         assert {(one.most, one.rounds) for one in found.bounds} == {(tried, None)}
         least = least_maximum(problem).value
         assert asked.pop() == (1.5, kernel, 0.01, least, 1e-9, {"delay": most % 2})
-    assert found.to_dict() == {
+    assert asdict(found) == {
         "level": 1e-9,
         "duration": 1.5,
         "bounds": tuple(asdict(one) for one in found.bounds),

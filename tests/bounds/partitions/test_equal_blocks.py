@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bounds.domain import Grid
@@ -22,6 +22,7 @@ from bounds.times import EvaluationTimes
     smooth=st.booleans(),
     seed=st.integers(0, 2**31),
 )
+@example(n=1, spacing=1.0, epsilon=5e-324, smooth=False, seed=0)  # 1/ε is no double
 def test_closed_form_is_the_bound_of_the_partition(n, spacing, epsilon, smooth, seed) -> None:
     rng = np.random.default_rng(seed)
     gamma = np.concatenate(([0.0], np.cumsum(rng.uniform(0, 2, n))))
