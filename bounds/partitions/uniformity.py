@@ -51,7 +51,8 @@ def uniformity(times: EvaluationTimes, cap: float) -> float:
     """
     _require_cap(cap)
     if times.n <= LARGEST_TABLE:
-        return _by_pairs(times.waits, cap)
+        with np.errstate(over="ignore"):  # an infinite square counts with the cap
+            return 2.0 * float(np.minimum(pair_distances(times.waits) ** 2, cap).sum())
     return float(_windowed(times.waits, np.sqrt(cap), cap))
 
 
@@ -125,15 +126,6 @@ def uniformity_lemma1(n: int, total: float, epsilon: float, length: int) -> floa
 def _require_cap(cap: float) -> None:
     if not cap >= 0:
         raise InvalidInput("cap", cap, "give a number of at least 0, or infinity")
-
-
-def _by_pairs(waits: FloatArray, cap: float) -> float:
-    """2 Σ over pairs of min(cap, distance²), distances as sums of the waits in between."""
-    n = len(waits)
-    if n == 1:
-        return 0.0
-    with np.errstate(over="ignore"):  # an infinite square counts with the cap
-        return float(2.0 * np.minimum(pair_distances(waits) ** 2, cap).sum())
 
 
 def pair_distances(waits: FloatArray) -> FloatArray:

@@ -19,8 +19,7 @@ from bounds.gain.bound import Bound, GainBound, Ingredients, with_enclosure
 from bounds.gain.registry import GAIN_BOUNDS
 from bounds.gain.report import bound_report, certified_report, in_order
 from bounds.gain.upper.any_pattern import AnyPattern
-from bounds.kernels import Forgetting, Matern, SquaredExponential
-from bounds.partitions.hypothesis import theorem1_failure
+from bounds.kernels import Matern
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from tests.oracles import log_det_gain
@@ -179,25 +178,6 @@ def test_the_chain_of_bounds(values, epsilon):
     assert report.best_name != "theorem1" or gains["theorem1"].valid
 
 
-@given(durations(max_size=10), st.sampled_from([0.01, 0.5, 0.79, 0.8, 0.9, 0.999]), st.data())
-@settings(deadline=None, max_examples=150)
-def test_the_printed_hypothesis_pair_by_pair(values, epsilon, data):
-    kernel = data.draw(
-        st.sampled_from(
-            [Forgetting(epsilon), SquaredExponential(0.7), Matern(2.5, 2.0), Matern(0.3, 5.0)]
-        )
-    )
-    times = EvaluationTimes.from_durations(values)
-    problem = Problem(times, epsilon=epsilon, time_kernel=kernel)
-    distance = times.distances(slice(None), slice(None))
-    excess = kernel.complement(distance) - epsilon * distance * (1 + 1e-12)
-    # `offsets` are good to 1e-16 of the span, so a violation that small may go either way.
-    if np.all(excess <= 0):
-        assert theorem1_failure(problem) == ""
-    elif np.any(excess > 1e-9 * (1 + times.span)):
-        assert "fails" in theorem1_failure(problem)
-
-
 def test_theorem1_is_flagged_with_its_reason_and_never_best():
     problem = Problem(EvaluationTimes.from_durations([0.1] * 5), epsilon=0.95)
     report = bound_report(problem, GAMMA, lower=0.0)
@@ -205,16 +185,6 @@ def test_theorem1_is_flagged_with_its_reason_and_never_best():
     assert not bound.valid
     assert "0.1 apart" in bound.reason
     assert report.best_name != "theorem1"
-
-
-def test_no_drift_reduces_to_the_time_invariant_bound():
-    report = bound_report(steady(epsilon=0.0), GAMMA, lower=0.0)
-    for name in ("theorem1", "additive", "refined", "any_pattern"):
-        assert report.gains[name].value == GAMMA[10]
-        assert report.gains[name].valid
-    tied = Problem(EvaluationTimes.from_durations([5.0, 0.0, 0.0]), epsilon=0.5)
-    for name in ("theorem1", "additive", "refined", "any_pattern"):
-        assert bound_report(tied, GAMMA, lower=0.0).gains[name].value == GAMMA[3]
 
 
 def test_a_kernel_without_slope_keeps_the_refined_bound():
@@ -277,7 +247,9 @@ def test_any_pattern_enclosed_is_the_formula_rounded_up(kernel) -> None:
         ({"epsilon": 1.0}, "epsilon"),
         ({"epsilon": float("nan")}, "epsilon"),
         ({"noise_variance": 0.0}, "noise-variance"),
-        ({"noise_variance": 1e-320}, "noise-variance"),
+        ({"noise_variance": 1e-101}, "noise-variance"),
+        ({"noise_variance": 1e101}, "noise-variance"),
+        ({"noise_variance": float("inf")}, "noise-variance"),
         ({"delta": 0.0}, "delta"),
         ({"delta": 1.0}, "delta"),
     ],

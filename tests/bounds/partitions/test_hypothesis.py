@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bounds.kernels import Kernel, Matern, SquaredExponential
+from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
 from bounds.partitions import hypothesis as hypothesis_module
 from bounds.partitions.cells import Cells
 from bounds.partitions.center_search import Centers
@@ -19,10 +19,14 @@ from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 
 
-@pytest.mark.parametrize("kernel", [SquaredExponential(3.0), Matern(1.5, 2.0)], ids=repr)
+@pytest.mark.parametrize(
+    "kernel",
+    [SquaredExponential(3.0), Matern(1.5, 2.0), Matern(0.3, 5.0), Forgetting(0.9)],
+    ids=repr,
+)
 @given(
     st.lists(st.sampled_from([0.0, 0.2, 1.0, 3.0, 9.0]), min_size=1, max_size=7),
-    st.floats(0.01, 0.5),
+    st.floats(0.01, 0.99),
 )
 @example([1.0] * 7, 0.1)  # it fails at distant rounds alone
 @example([1.0] * 7, 0.23)

@@ -78,18 +78,6 @@ def test_global_over_all_partitions(objective, values, epsilon, noise_variance, 
     assert found.value == found.gain + found.drift
 
 
-@pytest.mark.parametrize("objective", OBJECTIVES)
-@pytest.mark.parametrize("seed", range(3))
-def test_global_at_twelve_rounds(objective, seed):
-    rng = np.random.default_rng(seed)
-    values = rng.choice([0.0, 0.3, 1.0, 40.0], size=12) * rng.random(12)
-    gamma = np.concatenate(([0.0], np.cumsum(rng.random(12) * rng.choice([0.0, 1.0, 2.0], 12))))
-    problem = Problem(EvaluationTimes.from_durations(values), epsilon=0.02, noise_variance=0.1)
-    assert search(objective, problem, gamma).value == pytest.approx(
-        enumerated_optimum(objective, problem, gamma), rel=1e-11
-    )
-
-
 @pytest.mark.parametrize("kernel", [SquaredExponential(3.0), Matern(2.5, 3.0)], ids=repr)
 def test_smooth_time_kernels_are_within_the_proved_gap(kernel):
     rng = np.random.default_rng(5)
