@@ -197,7 +197,7 @@ def test_the_drift_of_a_round(gap, rate, variance) -> None:
             assert close(float(phi(DOUBLES, float(x))), exact_phi(mp.mpf(float(x))))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.sampled_from([0.3, 0.5, 1.0, 1.5, 2.5, 4.2, 20.0, 100.0]), durations, lengthscales)
 @example(100.0, 1.0, 1e6)
 @example(33.0, 1.0, 1.5)
