@@ -307,26 +307,6 @@ def test_smoothness_has_a_least_and_a_largest_value() -> None:
 # Tables
 
 
-def test_tables_say_the_same_in_every_form() -> None:
-    table = regimes("theorem1", Fraction(2, 7))
-    rows = records(table, gain_rate(2.5, 2, "vakili"))
-    assert [row["from"] for row in rows] == [None, "-17/14", "1"]
-    assert rows[1]["exponent_from"] == rows[0]["exponent"] == "9/14"
-    assert rows[2]["exponent_to"] == "1"
-    assert sympy.sympify(rows[1]["exponent"]).subs("kappa", 0) == sympy.Rational(26, 31)
-    assert len(plain(table).splitlines()) == 4
-    assert r"n^{\frac{26}{31}} (\theta T)^{\frac{5}{31}}" in latex(table)
-    rows = latex(table).splitlines()
-    assert (rows[0], rows[-1]) == (r"R_n = \begin{cases}", r"\end{cases}")
-    edges = [row.partition(" & ")[2] for row in rows[1:-1]]
-    assert edges == [
-        r"\theta T \le n^{- \frac{17}{14}}, \\",
-        r"n^{- \frac{17}{14}} \le \theta T \le n^{1}, \\",
-        r"n^{1} \le \theta T, \\",
-    ]
-    assert "nu" in plain(symbolic_regimes("theorem1").substituted(matern_exponent("paper")))
-
-
 # The lattice itself
 
 

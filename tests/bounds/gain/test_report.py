@@ -7,8 +7,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from bounds import enclosure
 from bounds.confidence.schedules import finite_domain_beta
@@ -22,8 +20,6 @@ from bounds.gain.upper.any_pattern import AnyPattern
 from bounds.kernels import Matern
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
-from tests.oracles import log_det_gain
-from tests.strategies import durations, epsilons
 
 GAMMA = 3.0 * np.log1p(np.arange(20))
 
@@ -166,18 +162,6 @@ def test_enclosed_values_that_are_no_doubles_are_not_certified() -> None:
         assert (new.certified, new.evidence) == (known is given_, "old")
 
 
-@given(durations(max_size=12), epsilons)
-@settings(deadline=None, max_examples=40)
-def test_the_chain_of_bounds(values, epsilon):
-    problem = Problem(EvaluationTimes.from_durations(values), epsilon=epsilon)
-    report = bound_report(problem, GAMMA, lower=0.0)
-    gains = report.gains
-    assert gains["refined"].value <= gains["additive"].value * (1 + 1e-12)
-    if gains["theorem1"].valid and problem.time_kernel.slope <= epsilon:
-        assert gains["additive"].value <= gains["theorem1"].value * (1 + 1e-12)
-    assert report.best_name != "theorem1" or gains["theorem1"].valid
-
-
 def test_theorem1_is_flagged_with_its_reason_and_never_best():
     problem = Problem(EvaluationTimes.from_durations([0.1] * 5), epsilon=0.95)
     report = bound_report(problem, GAMMA, lower=0.0)
@@ -193,30 +177,6 @@ def test_a_kernel_without_slope_keeps_the_refined_bound():
     assert report.gains["any_pattern"].value == float("inf")
     assert np.isfinite(report.gains["additive"].value)
     assert report.gains["refined"].value <= report.gains["additive"].value
-
-
-@given(durations(min_size=2, max_size=4), epsilons, st.sampled_from([0.01, 1.0]))
-@settings(deadline=None, max_examples=25)
-def test_no_design_of_a_tiny_domain_beats_any_valid_bound(values, epsilon, noise_variance):
-    """γ_m and γ̃_n by enumeration over a domain of three points."""
-    times = EvaluationTimes.from_durations(values)
-    grid = Grid(1, 1.0, 3)
-    problem = Problem(times, epsilon=epsilon, noise_variance=noise_variance, domain=grid)
-    n = times.n
-    space = problem.space_kernel.gram(grid.points)
-    time = problem.time_kernel.at_distance(times.distances(slice(None), slice(None)))
-
-    def largest(m: int, drifting: bool) -> float:
-        designs = np.stack(np.meshgrid(*[range(3)] * m, indexing="ij")).reshape(m, -1).T
-        grams = (space[np.ix_(d, d)] for d in designs)
-        return max(log_det_gain(g * time if drifting else g, noise_variance) for g in grams)
-
-    gamma = np.array([0.0, *(largest(m, False) for m in range(1, n + 1))])
-    truth = largest(n, True)
-    report = bound_report(problem, gamma, lower=0.0)
-    for bound in report.gains.values():
-        if bound.valid:
-            assert truth <= bound.value * (1 + 1e-9)
 
 
 def test_any_pattern_at_one_instant_is_gamma():
