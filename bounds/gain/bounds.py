@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from math import inf
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,12 +16,10 @@ from bounds.drifting_gain.lower_bound import JointGain
 from bounds.errors import InvalidInput
 from bounds.gain.answer import Answer, answer_of
 from bounds.gain.halved import halved_row
-from bounds.gain.planning import Enough, RoundsUntil, rounds_until_level
 from bounds.gain.report import BoundReport, bound_report, gain_at_times
 from bounds.gain.speaks_from import SpeaksFrom, speaks_from
 from bounds.numerics.threads import threads_for
 from bounds.partitions.result import SearchResult
-from bounds.pattern.waits import Waits
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
 from bounds.regret.ingredients.ingredients import Ingredients, noise_levels
@@ -31,10 +29,13 @@ from bounds.regret.regret_bound import RegretBound
 from bounds.regret.rows import regret_rows, with_certified
 from bounds.rivals.assembled import rivals
 from bounds.rivals.rival import Rival, is_static
-from bounds.smooth.order import SmoothOrder, smooth_order
-from bounds.static_gain.exchange import ExchangeableDesign
 from bounds.static_gain.information import gain
 from bounds.static_gain.upper_curve import GainCurve
+
+if TYPE_CHECKING:  # imported where it is asked for
+    from bounds.gain.planning import Enough, RoundsUntil
+    from bounds.pattern.waits import Waits
+    from bounds.smooth.order import SmoothOrder
 
 LONGEST_GREEDY = 1_500
 """Rounds up to which a published bound that needs a greedy design gets one, at O(N·n²)."""
@@ -89,6 +90,8 @@ class Bounds:
         problem = self.problem
         if not problem.time_kernel.is_markov:
             return None
+        from bounds.pattern.waits import Waits
+
         return Waits.of(problem.times, problem.time_kernel, problem.noise_variance)
 
     @cached_property
@@ -96,6 +99,8 @@ class Bounds:
         """The order of the least regret of a smooth kernel; None where time is not Markov."""
         if not self.problem.time_kernel.is_markov:
             return None
+        from bounds.smooth.order import smooth_order
+
         return smooth_order(self.problem, work_limit=SMOOTH_WORK)
 
     @property
@@ -194,6 +199,8 @@ def bounds_of(
     with threads_for(problem.n):
         planned = None
         if until is not None:
+            from bounds.gain.planning import rounds_until_level
+
             advance("rounds until", 0.0)
             planned = rounds_until_level(problem, until, delay=delay)
         gains = gain_at_times(problem, certify=certify, within=within, curve=curve, advance=advance)
@@ -289,6 +296,8 @@ def _rivals(problem: Problem, curve: GainCurve, report: BoundReport) -> tuple[Ri
     greedy = None
     if is_static(problem) and problem.n <= LONGEST_GREEDY:
         grid_kernel = problem.domain.restricted(problem.space_kernel)
+        from bounds.static_gain.exchange import ExchangeableDesign
+
         design = ExchangeableDesign(grid_kernel, problem.noise_variance, problem.n)
         design.grow(problem.n)
         greedy = gain(grid_kernel.gram(design.points, design.points), problem.noise_variance)

@@ -90,6 +90,7 @@ def test_a_bound_that_does_not_hold_is_no_answer() -> None:
     assert not found.report.gains["theorem1"].valid
     assert "theorem1" not in {row.name for row in found.answer.uppers}
     assert found.vacuous and found.speaks.epsilon is None
+    assert found.to_dict()["speaks_from_reason"] == found.speaks.reason != ""
 
 
 def test_bounds_on_the_gain_keep_their_names_and_sources() -> None:
