@@ -29,8 +29,8 @@ from ctv.terminal.command import pictured
 
 if TYPE_CHECKING:
     from bounds.progress import Stage
-    from bounds.rates import LeastExponent
     from bounds.rates.gain_rates import GainRate
+    from bounds.rates.least import LeastExponent
     from bounds.sequences import Measurement, Scaling
     from bounds.symbolic.derivation import Derivation
     from bounds.symbolic.formula import Formula
@@ -132,7 +132,7 @@ class RatesOptions:
 
     def check(self) -> None:
         """Refuse what no derivation takes, and options that would be ignored."""
-        from bounds.rates import BOUNDS
+        from bounds.rates.exponents import BOUNDS
 
         if self.bound not in (*BOUNDS, FLOOR, SMOOTH):
             names = ", ".join((*BOUNDS, FLOOR))
@@ -143,20 +143,23 @@ class RatesOptions:
 
 def derived(options: RatesOptions) -> Rates:
     """The answer to `ctv rates`; raises InvalidInput where an option is outside its domain."""
-    from bounds import rates as calculus
+    from bounds.rates.exponents import regimes, symbolic_regimes
+    from bounds.rates.findings import comparisons, findings
+    from bounds.rates.gain_rates import gain_rate, given_rate
     from bounds.rates.lattice import exact_fraction
+    from bounds.rates.printed import epsilon_ladder, printed_biased, printed_uniform
     from ctv.values.rates import Rates
 
     options.check()
     scaling = options.scaling()
     if options.c is None:
         named = cast("GainRate", options.gamma)  # any other name is refused there
-        rate = calculus.gain_rate(options.smoothness, options.dimension, named)
-        as_printed = calculus.gain_rate(options.smoothness, options.dimension, "paper").c
+        rate = gain_rate(options.smoothness, options.dimension, named)
+        as_printed = gain_rate(options.smoothness, options.dimension, "paper").c
     else:
         # The dimension plays no part beside a given c, but a bad one is refused all the same.
-        calculus.gain_rate("inf", options.dimension)
-        rate = calculus.given_rate(options.c)
+        gain_rate("inf", options.dimension)
+        rate = given_rate(options.c)
         as_printed = rate.c
     kappa = None if options.kappa is None else exact_fraction("kappa", options.kappa)
     # Ranges in the Matérn parts need a number for c also where the kernel has none.
@@ -164,7 +167,7 @@ def derived(options: RatesOptions) -> Rates:
     if options.c is None and options.smoothness != "inf":
         findings_nu = options.smoothness
     if options.c is None and options.smoothness == "inf":
-        findings_c = calculus.gain_rate(_FINDINGS_NU, options.dimension, "paper").c
+        findings_c = gain_rate(_FINDINGS_NU, options.dimension, "paper").c
     # Exponential durations and uniform ones have the rates that hold for every sequence.
     in_c, by_partitions = None, None
     if options.bound == FLOOR:
@@ -177,8 +180,8 @@ def derived(options: RatesOptions) -> Rates:
 
         table = smooth_regimes(scaling)
     elif scaling is None or options.family in _LIKE_PRINTED:
-        table = calculus.regimes(options.bound, rate.c)
-        in_c = calculus.symbolic_regimes(options.bound)
+        table = regimes(options.bound, rate.c)
+        in_c = symbolic_regimes(options.bound)
     else:
         from bounds.sequences import derived_regimes
 
@@ -193,9 +196,9 @@ def derived(options: RatesOptions) -> Rates:
     elif options.bound == SMOOTH:
         pass  # Theorem 2 stands in the table of families
     elif options.family in _LIKE_PRINTED:
-        printed, where = calculus.printed_uniform(as_printed), f"Theorem 2 (I){part}"
+        printed, where = printed_uniform(as_printed), f"Theorem 2 (I){part}"
     elif options.family == "biased":
-        printed, where = calculus.printed_biased(as_printed), f"Theorem 2 (II){part}"
+        printed, where = printed_biased(as_printed), f"Theorem 2 (II){part}"
     return Rates(
         options=options,
         rate=rate,
@@ -206,10 +209,10 @@ def derived(options: RatesOptions) -> Rates:
         in_kernel=in_c and rate.formula and in_c.substituted(rate.formula),
         printed=printed,
         printed_where=where,
-        findings=calculus.findings(findings_c, smoothness=findings_nu),
+        findings=findings(findings_c, smoothness=findings_nu),
         findings_c=findings_c,
-        comparisons=calculus.comparisons(),
-        ladder=calculus.epsilon_ladder(),
+        comparisons=comparisons(),
+        ladder=epsilon_ladder(),
         kappa=kappa,
         exponent=None if kappa is None else table.exponent(kappa),
         block=None if kappa is None or options.bound in (FLOOR, SMOOTH) else table.block(kappa),
@@ -220,8 +223,8 @@ def derived(options: RatesOptions) -> Rates:
 
 def least_exponents(options: RatesOptions) -> tuple[LeastExponent, ...]:
     """Between which exponents of ε the least regret lies, with a row for a Matérn kernel."""
-    from bounds.rates import LEAST_EXPONENTS, matern_exponents
     from bounds.rates.lattice import exact_fraction
+    from bounds.rates.least import LEAST_EXPONENTS, matern_exponents
 
     if options.c is not None or options.smoothness == "inf":
         return LEAST_EXPONENTS

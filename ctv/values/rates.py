@@ -11,19 +11,14 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
-from bounds.rates import (
-    LEAST_EXPONENTS,
-    LITERATURE,
-    Finding,
-    LeastExponent,
-    RegimeTable,
-    SpaceGainRate,
-    Witness,
-    latex,
-    records,
-)
+from bounds.rates.exponents import RegimeTable
+from bounds.rates.findings import Finding
+from bounds.rates.gain_rates import SpaceGainRate
 from bounds.rates.lattice import C
-from bounds.rates.tables import expression
+from bounds.rates.least import LEAST_EXPONENTS, LeastExponent
+from bounds.rates.literature import LITERATURE
+from bounds.rates.tables import expression, latex, records
+from bounds.rates.witness import Witness
 from bounds.sequences import Scaling, derived_regimes, smooth_regimes
 from ctv.show.plain import picked
 from ctv.show.rounding import digits
@@ -32,7 +27,8 @@ from ctv.show.sheet import Row, Sheet, numbers, prose
 from ctv.show.shown import Block, Screen, Shown
 
 if TYPE_CHECKING:
-    from bounds.rates import Comparison, EpsilonRate
+    from bounds.rates.findings import Comparison
+    from bounds.rates.printed import EpsilonRate
     from bounds.sequences import Measurement
 
 _EDGES = {"from": "−∞", "to": "∞"}

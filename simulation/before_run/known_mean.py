@@ -30,11 +30,7 @@ from bounds.regret.lower.prices import largest_mean
 from bounds.regret.regret_bound import RegretBound
 from bounds.regret.upper.found_elsewhere import ScheduledExploration
 from bounds.regret.upper.in_expectation.expected_maximum import ExpectedMaximumBound
-<<<<<<< HEAD
-from bounds.regret.upper.in_expectation.schedule import ScheduledExploration
 from simulation.before_run.draws import legendre
-=======
->>>>>>> regr
 
 KNOWN = "its mean m(x) is known"
 _NODES, _REACH, _LEAST = 400, 9.0, 0.1  # of the integral of 1 − P(largest ≤ t)

@@ -185,7 +185,7 @@ def _cuts(compare: str, n: int) -> tuple[int, ...] | None:
     """The first cuts or equal blocks in the list of `--compare`."""
     from bounds.partitions.compare import named_partitions
 
-    named = named_partitions("refined", compare, n).values() if compare else ()
+    named = named_partitions(compare, n).values() if compare else ()
     return next((partition.cuts for partition in named if partition is not None), None)
 
 

@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 import sympy
 
-from bounds import rates
 from bounds.domain import Grid
 from bounds.gain.bounds import bounds_of
 from bounds.problem import Problem
+from bounds.rates import findings as of_findings
+from bounds.rates import printed as of_printed
 from bounds.sequences import Scaling, measure
 from bounds.times import Family, sequence
 from ctv.commands.rates import RatesOptions, derived
@@ -32,8 +33,9 @@ KAPPA = sympy.Symbol("kappa")
 def once() -> Iterator[None]:
     """Each derivation runs once for all tests; the commands call the packages as always."""
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("findings", "comparisons", "epsilon_ladder", "symbolic_regimes"):
-            patch.setattr(rates, name, cache(getattr(rates, name)))
+        for name in ("findings", "comparisons"):
+            patch.setattr(of_findings, name, cache(getattr(of_findings, name)))
+        patch.setattr(of_printed, "epsilon_ladder", cache(of_printed.epsilon_ladder))
         yield
 
 
