@@ -42,7 +42,7 @@ def check_regret_bound_laws(bound: Bound, *, examples: int = 12) -> None:
 
     A problem that does not meet a hypothesis is held to the law that it is named. Some seconds.
 
-    >>> from bounds.regret.upper.in_probability.cap import DeviationCap
+    >>> from bounds.regret.upper.in_probability.deviations import DeviationCap
     >>> check_regret_bound_laws(DeviationCap(), examples=2)
     """
     for law in REGRET_LAWS:

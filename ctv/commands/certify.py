@@ -85,7 +85,7 @@ def _study(
     if options.own and chosen[0].initial >= chosen[0].n:
         raise InvalidInput("rounds", "own", "the policy has no rounds of its own here")
     simulated = {}
-    with named_as({"simulations": "certificates"}):
+    with named_as({"simulations": "bound"}):
         check_simulations(options.simulations, delta)
     if options.simulations is not None:
         checked_workers(options.workers)

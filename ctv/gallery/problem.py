@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.gain.bounds import Bounds, bounds_of, rows_before_run, upper_bounds
-from bounds.gain.ladder import Ladder, beside_floor, mean_ladder
+from bounds.gain.ladder import Ladder, mean_ladder, with_floor
 from bounds.gain.ladder import ladder as ladder_of
 from bounds.partitions.compare import block_drifts
 from bounds.partitions.objectives import OBJECTIVES
@@ -25,6 +25,7 @@ from ctv.gallery.certificates import certificates_figure, coverage_figure
 from ctv.gallery.floor import floor_figure
 from ctv.gallery.rates import rates_figure, rivals_figure
 from ctv.gallery.sweep import bounds_figure, sweep_figure
+from ctv.options.problem import checked_seed
 from ctv.show.rounding import counted
 from ctv.show.shown import space_setting
 from simulation.before_run.rows import simulated_ceilings
@@ -41,8 +42,7 @@ def checked_runs(runs: int, first_seed: int, exploration: str) -> range:
     """The seeds of the runs; raises InvalidInput for no runs, a bad seed or exploration."""
     if not 1 <= runs <= LARGEST_RUNS:
         raise InvalidInput("runs", runs, f"give between 1 and {LARGEST_RUNS}")
-    if first_seed < 0:
-        raise InvalidInput("seed", first_seed, "give a whole number of at least 0")
+    checked_seed(first_seed)
     if exploration not in EXPLORATIONS:
         raise InvalidInput("exploration", exploration, f"use {', '.join(EXPLORATIONS)}")
     return range(first_seed, first_seed + runs)
@@ -90,8 +90,7 @@ def _ladder(problem: Problem, seeds: range, exploration: str, advance: Stage) ->
         runs += (
             f" (a bound holds with probability {1 - problem.delta:g} for each, not for the mean)"
         )
-    beside = bounds.rows
-    return ladder.draw(rungs, beside, f"{space_setting(problem)}; {runs}")
+    return ladder.draw(rungs, bounds.rows, f"{space_setting(problem)}; {runs}")
 
 
 def ladder_of_runs(
@@ -110,7 +109,7 @@ def ladder_of_runs(
                 best=bounds.answer.best(),
             )
         )
-    return beside_floor(mean_ladder(rungs), bounds.answer.floor)
+    return with_floor(mean_ladder(rungs), bounds.answer.floor)
 
 
 FIGURES: dict[str, Callable[[Problem, range, str, Stage], Figure]] = {

@@ -126,7 +126,7 @@ def _shapes() -> dict[str, Any]:
     """Words that are the same in every arithmetic."""
     return {
         "len": len,
-        "all": _all,
+        "all": every,
         "item": _item,
         "hadamard": partial(_of_entries, operator.mul),
         "add": partial(_of_entries, operator.add),
@@ -184,8 +184,8 @@ def _symmetric(matrix: Sequence[Sequence[Any]]) -> Sequence[Sequence[Any]]:
     return matrix
 
 
-def _all(answers: Iterable[bool | None]) -> bool | None:
-    """Whether a comparison holds at every index: None where nobody knows, and one may fail."""
+def every(answers: Iterable[bool | None]) -> bool | None:
+    """Whether all comparisons hold: None where nobody knows, and one may fail."""
     known = list(answers)
     return False if False in known else None if None in known else True
 

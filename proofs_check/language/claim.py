@@ -191,14 +191,8 @@ class Claim:
             raise BadClaim(f"{self.id}: only printed statements have findings")
 
     def _require_no_formula(self) -> None:
-        if (
-            self.formula
-            or self.case
-            or self.parameters
-            or self.let
-            or self.hypotheses
-            or self.witnesses
-        ):
+        of_formulas = self.parameters, self.let, self.hypotheses, self.witnesses
+        if self.formula or self.case or any(of_formulas):
             raise BadClaim(f"{self.id}: a sentence about runs has no formula")
         if self.box is not None or self.rests_on or self.proof or self.theorem:
             raise BadClaim(f"{self.id}: a sentence about runs is judged by runs alone")

@@ -15,7 +15,7 @@ from bounds import enclosure
 from bounds.arrays import BallArray, FloatArray
 from bounds.enclosure import Number, matrices
 from proofs_check.recheck.outcome import Refused
-from proofs_check.recheck.problem import axes_of
+from proofs_check.recheck.problem import axes_of, is_list
 from proofs_check.recheck.times import in_ticks
 
 _MOST_PAIRS = 20_000_000
@@ -128,8 +128,7 @@ class PointsAlone(GridByReflections):
 
 def domain_of(problem: Mapping[str, Any]) -> GridByReflections:
     """The domain of a problem, by its reflections if it has any."""
-    points = problem.get("domain", {}).get("type") == "Points"
-    return PointsAlone(problem) if points else GridByReflections(problem)
+    return PointsAlone(problem) if is_list(problem) else GridByReflections(problem)
 
 
 def _affordable(rows: int, columns: int) -> None:

@@ -34,7 +34,7 @@ from bounds.progress import Share
 from bounds.regret.ingredients.ranges import excess_above, range_variance
 from bounds.regret.maximum.slepian import expected_maximum
 from bounds.regret.regret_bound import RegretBound
-from bounds.regret.upper.simulation import SimulatedMean, SimulatedQuantile
+from bounds.regret.upper.found_elsewhere import SimulatedMean, SimulatedQuantile
 from bounds.times import EvaluationTimes
 from simulation.after_run.rank import least_paths, rank_of
 from simulation.model.covariance import Factor, space_factor

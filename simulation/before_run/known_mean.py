@@ -28,8 +28,8 @@ from bounds.problem import Problem
 from bounds.regret.ingredients.schedules.schedule import Schedule, refreshing_schedule
 from bounds.regret.lower.prices import largest_mean
 from bounds.regret.regret_bound import RegretBound
+from bounds.regret.upper.found_elsewhere import ScheduledExploration
 from bounds.regret.upper.in_expectation.expected_maximum import ExpectedMaximumBound
-from bounds.regret.upper.in_expectation.schedule import ScheduledExploration
 from simulation.before_run.draws import legendre
 
 KNOWN = "its mean m(x) is known"

@@ -49,7 +49,6 @@ class SimulatedMaximum:
         return LeastMaximum(
             self.lower,
             (),
-            1.0,
             False,
             1.0 - self.delta,
             f"{self.draws} draws, confidence 1 − {self.delta:g}",

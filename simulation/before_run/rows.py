@@ -7,7 +7,6 @@ from functools import partial
 
 import numpy as np
 
-from bounds.gain.bounds import at_times
 from bounds.problem import Problem
 from bounds.progress import Share, Stage, unstaged, unwatched
 from bounds.regret.ingredients.common_part import information
@@ -102,7 +101,7 @@ def _one_arm(problem: Problem, paths: int, seed: int, progress: Share) -> Regret
     """
     from simulation.before_run.one_arm import one_arm_floor
 
-    head = at_times(problem, problem.times.block(0, min(problem.n, LONGEST_GAME)))
+    head = replace(problem, times=problem.times.block(0, min(problem.n, LONGEST_GAME)))
     row = one_arm_floor(head, paths=paths, seed=seed, progress=progress)
     if head.n == problem.n:
         return row

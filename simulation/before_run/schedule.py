@@ -34,7 +34,7 @@ from bounds.regret.ingredients.schedules.schedule import (
     stages,
 )
 from bounds.regret.regret_bound import RegretBound
-from bounds.regret.upper.in_expectation.schedule import ScheduledExploration
+from bounds.regret.upper.found_elsewhere import ScheduledExploration
 from simulation.before_run.draws import (
     IN_CACHE,
     generator,

@@ -12,12 +12,10 @@ import pytest
 from bounds import formulas
 from bounds.domain import Arms, Grid
 from bounds.gain.bound import Bound
-from bounds.gain.upper.additive import Additive
 from bounds.gain.upper.any_pattern import AnyPattern
 from bounds.gain.upper.joint_dual import JointDualBound
 from bounds.gain.upper.knots import Knots
-from bounds.gain.upper.refined import Refined
-from bounds.gain.upper.theorem1 import Theorem1
+from bounds.gain.upper.partitioned import Additive, Refined, Theorem1
 from bounds.problem import Problem
 from bounds.regret.ingredients import full_information
 from simulation.laws import cases, check_policy_laws, check_run_laws

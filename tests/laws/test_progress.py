@@ -15,7 +15,7 @@ from bounds.gain.bounds import bounds_of, rows_before_run, upper_bounds
 from bounds.gain.registry import GAIN_BOUNDS
 from bounds.partitions.search import search
 from bounds.problem import Problem
-from bounds.rates import phase_diagram
+from bounds.rates.phase import phase_diagram
 from bounds.static_gain.both_sides import box_gains_at, certified_gains_at, gain_curve, gains_at
 from bounds.times import EvaluationTimes
 from simulation.after_run.certificates import CERTIFICATES, certify

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from fractions import Fraction
+from itertools import accumulate
 from math import ceil, e, log, log1p, pi, sqrt
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,7 @@ from proofs_check.recheck.reading import digest
 from proofs_check.records.bound_certificate import problem_data
 from tests.proofs_check.checker_problems import drawn, evidence, halves
 from tests.proofs_check.recheck.test_refusals import at
+from tests.proofs_check.recheck.test_shape import SE
 
 EVERY = (regret_question, gain_question, design_question)
 
@@ -65,6 +67,14 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def certificate(path: Path) -> Mapping[str, Any]:
     body: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return body
+
+
+def of_problem(certificate: Mapping[str, Any], **changes: Any) -> dict[str, Any]:
+    return {**certificate, "problem": {**certificate["problem"], **changes}}
+
+
+def matern(nu: float, lengthscale: float = 0.2) -> dict[str, Any]:
+    return {"type": "Matern", "lengthscale": lengthscale, "nu": nu}
 
 
 def _claimed(certificate: Mapping[str, Any], name: str) -> float:
@@ -204,20 +214,18 @@ def test_the_numbers_of_a_theory_are_those_of_the_program(
 @pytest.mark.parametrize(
     ("key", "value"),
     [
-        ("space_kernel", {"type": "Matern", "lengthscale": 0.2, "nu": 1.7}),
+        ("space_kernel", matern(1.7)),
         ("space_kernel", {"type": "Hyperbolic", "scale": 1.0}),
-        ("time_kernel", {"type": "Matern", "lengthscale": 0.2, "nu": 5.0}),
-        ("time_kernel", {"type": "Matern", "lengthscale": 0.2, "nu": 51.5}),
+        ("time_kernel", matern(5.0)),
+        ("time_kernel", matern(51.5)),
     ],
 )
 def test_what_is_not_covered_is_refused_by_name(
     certificate: Mapping[str, Any], key: str, value: object
 ) -> None:
-    other = deepcopy(dict(certificate))
-    other["problem"][key] = value
     for question in EVERY:
         with pytest.raises(InvalidInput, match=f"kernel: {key}"):
-            question(other)
+            question(of_problem(certificate, **{key: value}))
 
 
 def _least_line(t: float, rounds: int, gain: float) -> float:
@@ -233,8 +241,7 @@ def test_late_regret_counts_the_gain_once_more_for_each_round_of_delay(
     certificate: Mapping[str, Any], delay: int
 ) -> None:
     """Against lines that are tried; never more than deviations of 1 in each round."""
-    late = {**certificate, "problem": {**certificate["problem"], "delay": delay}}
-    question, n = regret_question(late), 40
+    question, n = regret_question(of_problem(certificate, delay=delay)), 40
     numbers = question.evidence.words
     t, gain = numbers[0] / numbers[1], numbers[-9] / numbers[-8]
     assert numbers[-1] == min(delay, n)
@@ -242,8 +249,8 @@ def test_late_regret_counts_the_gain_once_more_for_each_round_of_delay(
     least = width * _least_line(t, n, (1 + min(delay, n)) * gain)
     assert float(question.claim) == pytest.approx(least, rel=1e-3)
     assert question.claim <= Fraction(width * n) + 1
-    sooner = {**certificate, "problem": {**certificate["problem"], "delay": max(delay - 1, 0)}}
-    assert regret_question(sooner).claim <= question.claim
+    sooner = regret_question(of_problem(certificate, delay=max(delay - 1, 0)))
+    assert sooner.claim <= question.claim
 
 
 @pytest.mark.parametrize("delay", [0, 1, 3, 10])
@@ -338,21 +345,44 @@ def test_the_box_is_bounded_by_its_grid_and_what_is_missed(
     assert most_left(inside.tolist()) <= most_left(stated.places) + missed
 
 
-def test_the_box_is_not_asked_about_where_nothing_is_known(
-    certificate: Mapping[str, Any],
+def _on_grid(side: Any, count: Any) -> dict[str, Any]:
+    grid = {"type": "Grid", "dimension": 2, "side": side, "points_per_axis": count}
+    return {"problem": {"domain": grid}}
+
+
+ARMS: dict[str, Any] = {"problem": {"space_kernel": {"type": "Independent"}}}
+OWN_TIMES = (own_question, own_envelope_question)
+UNKNOWN: list[tuple[dict[str, Any], tuple[Callable[..., Question | None], ...]]] = [
+    ({"problem": {"space_kernel": matern(0.5, 3.0)}}, (box_question,)),
+    ({"problem": {"space_kernel": SE | {"lengthscale": 0.1}}}, (box_question,)),
+    (
+        {"problem": {"domain": {"type": "Points", "rows": [[0.0, 0.0], [0.1, 0.3]]}}},
+        (box_question,),
+    ),
+    # One point along an axis is the midpoint of a side that no step shows.
+    (_on_grid([1.0, 1.0], [9, 1]), (box_question,)),
+    (_on_grid(1.0, 1), (box_question,)),
+    # The gamma of arms counts looks, and no theorem of the checker does.
+    (ARMS, (box_question, space_question)),
+    ({"gamma": []}, (box_question, space_question)),
+    (ARMS | {"gamma": []}, (box_question, space_question)),
+    # Own times: smooth clocks, late results, no longest time.
+    ({"problem": {"time_kernel": matern(1.5, 50.0)}}, OWN_TIMES),
+    ({"problem": {"delay": 2}}, OWN_TIMES),
+    ({"longest": None}, OWN_TIMES),
+]
+
+
+@pytest.mark.parametrize(("changes", "questions"), UNKNOWN, ids=str)
+def test_nothing_is_asked_where_nothing_is_known(
+    certificate: Mapping[str, Any], changes: dict[str, Any], questions: tuple[Callable, ...]
 ) -> None:
-    problem = certificate["problem"]
-    for change in (
-        {"space_kernel": {"type": "Matern", "nu": 0.5, "lengthscale": 0.2}},
-        {"space_kernel": {"type": "Independent"}},
-        {"space_kernel": {"type": "SquaredExponential", "lengthscale": 1e-3}},
-        {"domain": {"type": "Points", "rows": [[0.0, 0.0], [0.1, 0.3]]}},
-        # One point along an axis is the midpoint of a side that no step shows.
-        {"domain": {"type": "Grid", "dimension": 2, "side": [1.0, 1.0], "points_per_axis": [9, 1]}},
-        {"domain": {"type": "Grid", "dimension": 2, "side": 1.0, "points_per_axis": 1}},
-    ):
-        assert box_question({**certificate, "problem": {**problem, **change}}) is None
-    assert box_question({**certificate, "gamma": []}) is None
+    """Of a kernel so wide that the box is asked about, too."""
+    known = of_problem(certificate, space_kernel=SE | {"lengthscale": 3.0})
+    other = {**known, **changes, "problem": {**known["problem"], **changes.get("problem", {})}}
+    for question in questions:
+        assert question(known)
+        assert question(other) is None
 
 
 def _own_numbers(question: Question) -> tuple[Fraction, int, Fraction]:
@@ -367,9 +397,7 @@ def test_own_times_have_the_weights_of_theorem_c(
 ) -> None:
     """Its two conditions in the last round, and hardly more; no deviation counts more than 1."""
     drifting = {"type": "Forgetting", "epsilon": epsilon}
-    question = own_question(
-        {**certificate, "problem": {**certificate["problem"], "time_kernel": drifting}}
-    )
+    question = own_question(of_problem(certificate, time_kernel=drifting))
     longest, windows, widest = _own_numbers(question)
     n, slope = 40, -0.5 * log1p(-epsilon)
 
@@ -398,28 +426,12 @@ def test_own_times_by_the_gain_lose_what_fixed_times_do_but_for_the_theorem(
     assert float(own.claim / fixed.claim) == pytest.approx(3.064 * sqrt(widest) / width, rel=1e-6)
     assert own.claim < own_question(certificate).claim  # type: ignore[union-attr]
     times = certificate["problem"]["times"]
-    uneven = {**certificate["problem"], "times": [0.5, *times[1:]]}
-    assert own_envelope_question({**certificate, "problem": uneven}) is None
-    assert own_question({**certificate, "problem": uneven}) is not None
+    uneven = of_problem(certificate, times=[0.5, *times[1:]])
+    assert own_envelope_question(uneven) is None
+    assert own_question(uneven) is not None
+    assert own_question(of_problem(certificate, time_kernel=matern(0.5, 50.0)))
     with pytest.raises(InvalidInput, match="a round of the file takes longer"):
         own_question({**certificate, "longest": times[0] / 2})
-
-
-def test_own_times_are_not_asked_about_where_the_theorem_says_nothing(
-    certificate: Mapping[str, Any],
-) -> None:
-    """Smooth clocks, late results, no longest time."""
-    problem = certificate["problem"]
-    smooth = {"type": "Matern", "lengthscale": 50.0, "nu": 1.5}
-    for other in (
-        {"problem": {**problem, "time_kernel": smooth}},
-        {"problem": {**problem, "delay": 2}},
-        {"longest": None},
-    ):
-        assert own_question({**certificate, **other}) is None
-        assert own_envelope_question({**certificate, **other}) is None
-    forgets = {"type": "Matern", "lengthscale": 50.0, "nu": 0.5}
-    assert own_question({**certificate, "problem": {**problem, "time_kernel": forgets}})
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -442,13 +454,13 @@ def test_no_run_gains_more_than_one_whose_rounds_take_the_longest_time(seed: int
 
 def test_late_results_leave_the_gain_and_the_floor(certificate: Mapping[str, Any]) -> None:
     """The gain of points does not ask when results come; the floor grows with the delay."""
-    late = {**certificate, "problem": {**certificate["problem"], "delay": 3}}
+    late = of_problem(certificate, delay=3)
     for question in (gain_question, design_question, space_question):
         assert question(late) == question(certificate)
     at_once, later = floor_question(certificate), floor_question(late)
     assert 4 * at_once.claim > later.claim > 2 * at_once.claim
-    own = {**late["problem"], "time_kernel": {"type": "Matern", "lengthscale": 50.0, "nu": 2.5}}
-    assert floor_question({"problem": own}) == floor_question({"problem": {**own, "delay": 0}})
+    own = of_problem(late, time_kernel=matern(2.5, 50.0))
+    assert floor_question(own) == floor_question(of_problem(own, delay=0))
 
 
 @pytest.mark.parametrize("delay", [0, 1, 4, 100])
@@ -512,15 +524,6 @@ def test_weights_leave_what_the_recursion_does() -> None:
     assert left == pytest.approx(recursion, abs=1e-9)
 
 
-def test_arms_are_not_asked_about_at_one_instant(certificate: Mapping[str, Any]) -> None:
-    """Their γ counts looks, and no theorem of the checker does."""
-    other = deepcopy(dict(certificate))
-    other["problem"]["space_kernel"] = {"type": "Independent"}
-    assert space_question(other) is None
-    other["gamma"] = []
-    assert space_question({**certificate, "gamma": []}) is None
-
-
 def test_a_certificate_without_its_dual_is_refused(certificate: Mapping[str, Any]) -> None:
     with pytest.raises(InvalidInput, match="dual"):
         regret_question({**certificate, "inflated": None, "dual": None})
@@ -530,7 +533,7 @@ def test_a_certificate_without_its_dual_is_refused(certificate: Mapping[str, Any
     assert regret_question(certificate).claim < loose.claim
 
 
-MATERN = {"type": "Matern", "lengthscale": 0.2, "nu": 3.5}
+MATERN = matern(3.5)
 WIDE = {"type": "Grid", "dimension": 2, "side": 9.0, "points_per_axis": 99}
 ANEW, NO_KEY = "write the certificate anew", "its problem has"
 HOSTILE: list[tuple[dict[str, Any], str | None]] = [
@@ -583,7 +586,6 @@ def test_a_file_with_another_digest_is_refused(certificate, tmp_path: Path) -> N
 def test_a_dual_of_hours_is_refused_beforehand(certificate: Mapping[str, Any]) -> None:
     """As many modes of time as rounds: the work would be their square for each point and round."""
     n = 400
-    problem = {**certificate["problem"], "times": [1.0] * n, "grid": 60}
     dual = {
         "start": 0,
         "end": n,
@@ -594,12 +596,11 @@ def test_a_dual_of_hours_is_refused_beforehand(certificate: Mapping[str, Any]) -
         "gains": [[[1.0]] * n, *[[[]] * n] * 3],
     }
     with pytest.raises(InvalidInput, match=r"would take some \d+\.\d hours"):
-        gain_question({"problem": problem, "dual": [dual]})
-    few = {**certificate["problem"], "times": [1.0] * 2}
+        gain_question(of_problem(certificate, times=[1.0] * n, grid=60) | {"dual": [dual]})
     more = {**dual, "end": 2, "time_modes": [[1.0, 0.0, 1.0]] * 2, "gains": [[[1.0]] * 3]}
     more["gains"] += [[[]] * 3] * 3
     with pytest.raises(Refused, match="more gains than rounds"):
-        gain_question({"problem": few, "dual": [more]})
+        gain_question(of_problem(certificate, times=[1.0] * 2) | {"dual": [more]})
 
 
 def test_what_no_feature_uses_is_left_out(certificate: Mapping[str, Any]) -> None:
@@ -620,10 +621,8 @@ def test_the_rate_is_that_of_the_kernel(certificate: Mapping[str, Any]) -> None:
 
 
 def test_instants_are_durations_added_up(certificate: Mapping[str, Any]) -> None:
-    other = deepcopy(dict(certificate))
-    times = other["problem"]["times"]
-    other["problem"]["given"] = "times"
-    other["problem"]["times"] = [sum(times[: i + 1]) for i in range(len(times))]
+    instants = list(accumulate(certificate["problem"]["times"]))
+    other = of_problem(certificate, given="times", times=instants)
     assert gain_question(other) == gain_question(certificate)
 
 

@@ -244,13 +244,10 @@ def test_a_certificate_of_another_script_is_refused(kernel, tmp_path: Path) -> N
 
 def test_two_ledgers_do_not_share_an_id(tmp_path: Path) -> None:
     mine = tmp_path / "mine.toml"
-    text = (
-        '[{0}]\nlabel = "L"\nwhere = "here"\nstatement = "S."\nbecause = "B."\nformula = "1 <= 2"\n'
-    )
-    mine.write_text(text.format("gp-ucb-tail"), encoding="utf-8")
+    mine.write_text(ONE.format("gp-ucb-tail"), encoding="utf-8")
     with pytest.raises(InvalidInput, match=r"mine\.toml = gp-ucb-tail: stands in docs.*too"):
         opened([EXAMPLE, mine])
-    mine.write_text(text.format("log-below-line"), encoding="utf-8")
+    mine.write_text(ONE.format("log-below-line"), encoding="utf-8")
     with pytest.raises(InvalidInput, match="is a claim of the shipped ledger textbook"):
         opened([mine])
     assert opened([EXAMPLE / "paper.toml"]).papers == opened([EXAMPLE]).papers

@@ -303,7 +303,7 @@ def test_extreme_noise_and_forgetting(noise, epsilon):
 def test_every_row_is_its_formula(kernel, delay: int) -> None:
     times = times_of([1.0, 0.5, 2.0])
     problem = Problem(times, time_kernel=kernel, noise_variance=0.1, **correlated(THREE))
-    least = LeastMaximum(0.5, (0, 1), 0.5, True, source="here")
+    least = LeastMaximum(0.5, (0, 1), True, source="here")
     rows = floors(problem, maximum=least, delay=delay)
     told = noise_beyond_common_part(problem)
     shares = {noise: left_by_solving(problem.times, kernel, noise, delay) for noise in (0.1, told)}

@@ -146,6 +146,9 @@ def test_comparisons(sign: str, below: bool, equal: bool, above: bool, overlap: 
     ):
         assert evaluate(text, values) is said
         assert independent.compared(*independent.sides(text, values)) is said
+        assert arithmetics.holds(text, arithmetics.rigorous(), values) is said
+        for words in (arithmetics.floats(), arithmetics.fractions()):
+            assert "y" in text or arithmetics.holds(text, words, {}) is said
 
 
 @pytest.mark.parametrize(
