@@ -143,10 +143,10 @@ def test_a_game_that_is_too_long_is_played_for_its_first_rounds(gram, monkeypatc
     problem = problem_of(gram, noise=0.05)
     monkeypatch.setattr(rows, "LONGEST_GAME", 2)
     (found,) = [
-        row for row in simulated_floors(problem, paths=400, draws=2_000) if row.name == "one-arm"
+        row for row in simulated_floors(problem, paths=100, draws=2_000) if row.name == "one-arm"
     ]
     head = replace(problem, times=TIMES.block(0, 2))
-    game = one_arm_floor(head, paths=400, delta=0.01).value
+    game = one_arm_floor(head, paths=100, delta=0.01).value
     least = least_maximum(problem).value
     later = max(float(ranked_rounds(problem, way, least)[2:].sum()) for way in information(problem))
     assert found.value == pytest.approx(game + later, rel=1e-9)
