@@ -266,14 +266,19 @@ def test_a_root_is_one_of_its_covariance():
 
 
 def test_the_certificates_of_a_known_world_hold():
-    """18th of 19 draws of regret, level 0.9: of 40 logs 29 hold or more but once in 10⁴."""
+    """18th of 19 draws of regret, level 0.9: of 40 logs 29 hold or more but once in 10⁴.
+
+    In the mean they are some 1.1 of the regret; draws that the log does not guide are 2.7 times it.
+    """
     (world,) = (one for one in WORLDS if one.name == "one change point")
-    held = np.zeros(2)
+    pairs = []
     for seed in range(1, 80, 2):  # those of random points
         log_, f, played = simulated(world, seed)
-        true = worlds.regrets(f, played, 7)
-        held += np.array(true) <= worlds.truth_of(world, log_, played, 7, seed, worlds.PATHS)
-    assert np.all(held >= 29)
+        bound = worlds.truth_of(world, log_, played, 7, seed, worlds.PATHS)
+        pairs.append((worlds.regrets(f, played, 7), bound))
+    true, bounds = np.array(pairs).swapaxes(0, 1)
+    assert np.all(np.sum(true <= bounds, axis=0) >= 29)
+    assert np.all(bounds.sum(axis=0) < 1.5 * true.sum(axis=0))
 
 
 def test_a_study_of_worlds_goes_on_where_it_was(tmp_path, monkeypatch):
