@@ -97,6 +97,7 @@ class LogToLookAt(LogOptions):
                 progress=partial(advance, "posterior paths"),
             )
         said = as_command("", self).removeprefix("ctv")
+        said = said.replace("--maximize False", "--minimize")
         return LookedLog(FittedPrior(fitted, seed), chosen, certified, self.y or "y", said)
 
 

@@ -484,7 +484,7 @@ class _Search:
         if key not in self._solved:
             self._solved[key] = self._solve(member, index, waiting)
         lower, white, ones = self._solved[key]
-        points, times = self._beside(waiting)
+        points, times = self._rows_and(waiting)
         cross = member.between(points, where)
         cross *= member.decay(times[:, None], times[-1] + ahead)
         rows = linalg.solve_triangular(lower, cross, lower=True, check_finite=False)
@@ -495,7 +495,7 @@ class _Search:
             level = float(white @ common[:n])
         return white @ rows[:n], ones @ rows[:n], np.einsum("ij,ij->j", rows, rows), level
 
-    def _beside(self, waiting: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def _rows_and(self, waiting: FloatArray) -> tuple[FloatArray, FloatArray]:
         """The rows and the points under way, as if these ended with the log; and their times."""
         data = self.posterior.data
         times = np.concatenate([data.times, np.full(len(waiting), data.times[-1])])
@@ -507,8 +507,8 @@ class _Search:
         """L of A over the rows and the points under way; L⁻¹ of the residual and of 1 over rows."""
         data, law = self.posterior.data, self.candidates.posterior
         scale = sqrt(self._variance(index))
-        points, times = self._beside(waiting)
-        noise = None if data.noise is None else data.noise.beside(len(waiting))
+        points, times = self._rows_and(waiting)
+        noise = None if data.noise is None else data.noise.extended(len(waiting))
         lower = linalg.cholesky(
             member.observed(points, times, noise), lower=True, check_finite=False
         )

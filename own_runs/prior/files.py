@@ -19,12 +19,12 @@ from bounds.reading import Text, json_of, read_text
 from bounds.time_text import UNITS
 from own_runs.logs.observations import Observations
 from own_runs.prior.fit import LARGEST_ROWS, WIDE, data_of, finite_candidates
-from simulation.prior.beside import Beside
 from simulation.prior.candidates import Candidates
 from simulation.prior.conjugate import MeanAndScale, Posterior
 from simulation.prior.evidence import Member
 from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior, LogNormal
 from simulation.prior.memory import FORGETTING, MEMORIES
+from simulation.prior.nonstationary import Nonstationarity
 from simulation.prior.shapes import SHAPES
 from simulation.prior.warp import Warp
 
@@ -84,7 +84,7 @@ class PriorFile(Candidates):
         same = observations.n >= self.rows and log_digest(observations, self.rows) == self.digest
         if not same:
             members = tuple(
-                replace(member, outliers=(), beside=member.beside.of_another_log())
+                replace(member, outliers=(), nonstationary=member.nonstationary.of_another_log())
                 for member in members
             )
             chances = tuple(map(float, self.weights / self.weights.sum()))
@@ -98,9 +98,13 @@ class PriorFile(Candidates):
 
 def _in_unit(member: Member, scale: float) -> Member:
     """A member where the unit of time is so many times as long."""
-    change = member.beside.change
-    beside = member.beside if change is None else replace(member.beside, change=change / scale)
-    return replace(member, rate=member.rate * scale, beside=beside)
+    change = member.nonstationary.change
+    nonstationary = (
+        member.nonstationary
+        if change is None
+        else replace(member.nonstationary, change=change / scale)
+    )
+    return replace(member, rate=member.rate * scale, nonstationary=nonstationary)
 
 
 def is_fitted(file: Text) -> bool:
@@ -271,7 +275,7 @@ def _member(row: _Object, rate_key: str) -> Member:
     if memory not in MEMORIES:
         raise InvalidInput(f"{row.name} memory", json.dumps(memory), f"use {', '.join(MEMORIES)}")
     rate, warp, outliers = _rate(row, rate_key), _warp(row), _outliers(row)
-    beside = _beside(row, len(scales))
+    nonstationary = _nonstationary(row, len(scales))
     kinds = []
     for key in ("unordered", "optional"):
         numbers = row.content.get(key, [])
@@ -288,12 +292,12 @@ def _member(row: _Object, rate_key: str) -> Member:
         str(memory),
         warp,
         outliers,
-        beside,
+        nonstationary,
         *kinds,
     )
 
 
-def _beside(row: _Object, dimension: int) -> Beside:
+def _nonstationary(row: _Object, dimension: int) -> Nonstationarity:
     """The change point, the bends and the slopes of the errors of a candidate."""
     change = None if row.content.get("change") is None else row.number("change")
     parts: dict[str, tuple[float, ...]] = {}
@@ -304,7 +308,7 @@ def _beside(row: _Object, dimension: int) -> Beside:
             raise InvalidInput(f"{row.name} {key}", json.dumps(values), remedy)
         named = [_Object({key: value}, row.name) for value in values]
         parts[key] = tuple(entry.number(key, -_STEEPEST, _STEEPEST) for entry in named)
-    return Beside(change, **parts)
+    return Nonstationarity(change, **parts)
 
 
 def _outliers(row: _Object) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ from bounds.numerics.rounding import at_least
 from bounds.problem import Problem
 from bounds.progress import Share
 from bounds.regret.regret_bound import RegretBound
-from bounds.regret.upper.simulation import SimulatedMean, SimulatedQuantile
+from bounds.regret.upper.found_elsewhere import SimulatedMean, SimulatedQuantile
 from simulation.after_run.simulated import simulation_certificate
 from simulation.study.study import StudySpec
 

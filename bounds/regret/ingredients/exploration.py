@@ -32,7 +32,7 @@ import numpy as np
 from scipy import special
 
 from bounds import enclosure
-from bounds.arithmetic import DOUBLES
+from bounds.arithmetic import BALLS, DOUBLES
 from bounds.arrays import FloatArray
 from bounds.enclosure import matrices
 from bounds.enclosure.doubles import U, require_doubles
@@ -215,10 +215,10 @@ class _Chords:
         nodes = sorted(float(z) for z in cells if abs(z) <= _REACH)
         self._nodes = np.array(nodes)
         self._before = self._nodes <= root
-        self._normal = 1 / enclosure.sqrt(2 * enclosure.pi())
+        normal = 1 / enclosure.sqrt(2 * enclosure.pi())
         exact = [enclosure.ball(enclosure.exact_double(z)) for z in nodes]
         cdf = [enclosure.normal_cdf(z) for z in exact]
-        density = [self._density(z) for z in exact]
+        density = [enclosure.exp(-z * z / 2) * normal for z in exact]
         weights = [enclosure.ball(0) for _ in nodes]
         for j, (low, high) in enumerate(pairwise(exact)):
             mass, moment = cdf[j + 1] - cdf[j], density[j] - density[j + 1]
@@ -230,19 +230,14 @@ class _Chords:
         far = enclosure.normal_cdf(-enclosure.exact(Fraction(_REACH)))
         self._tail = matrices.upward(2 * enclosure.sqrt(2 * far))
 
-    def _density(self, z: enclosure.Number) -> enclosure.Number:
-        return enclosure.exp(-z * z / 2) * self._normal
-
-    def _gain(self, x: enclosure.Number) -> enclosure.Number:
-        return x * enclosure.normal_cdf(x) + self._density(x)
-
     def alone(self) -> float:
         """G(√b), rounded up."""
-        return _upper(self._gain(-enclosure.exact(self.root)))
+        return _upper(tail_mean(BALLS, enclosure.ball(enclosure.exact(self.root))))
 
     def difference(self, distance: float) -> float:
         """d·G(−√b), rounded up: T is at most E(X − Y)₊, and E(X − Y) at most d√b."""
-        return _upper(enclosure.exact(Fraction(distance)) * self._gain(enclosure.exact(self.root)))
+        mean = tail_mean(BALLS, -enclosure.ball(enclosure.exact(self.root)))
+        return _upper(enclosure.exact(Fraction(distance)) * mean)
 
     def bound(self, box: tuple[float, float, float, float], distance: float) -> float:
         """An upper bound on T over p ∈ [p0, p1], q/p ∈ [r0, r1]; −1 where no such pair exists."""

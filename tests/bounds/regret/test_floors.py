@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bounds.domain import Arms, Grid, Points
-from bounds.enclosure.midpoints import Intervals
+from bounds.enclosure.doubles import Doubles
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.numerics.rounding import at_least
@@ -270,7 +270,7 @@ def test_what_is_explained_is_above_for_every_gram_within_its_radii(n, radius):
     middle = Forgetting(0.3).gram(np.arange(n)[:, None])
     weights = np.where(known, rng.uniform(-1, 1, (n, n)), 0.0)
     spread = radius * (1.0 - np.eye(n))
-    above = _explained_above(Intervals(middle, spread), weights, known, noise)
+    above = _explained_above(Doubles(middle, spread), weights, known, noise)
     largest = np.full(n, -np.inf)
     for _ in range(60):
         signs = np.tril(rng.choice([-1.0, 1.0], (n, n)), -1)
@@ -303,7 +303,7 @@ def test_extreme_noise_and_forgetting(noise, epsilon):
 def test_every_row_is_its_formula(kernel, delay: int) -> None:
     times = times_of([1.0, 0.5, 2.0])
     problem = Problem(times, time_kernel=kernel, noise_variance=0.1, **correlated(THREE))
-    least = LeastMaximum(0.5, (0, 1), 0.5, True, source="here")
+    least = LeastMaximum(0.5, (0, 1), True, source="here")
     rows = floors(problem, maximum=least, delay=delay)
     told = noise_beyond_common_part(problem)
     shares = {noise: left_by_solving(problem.times, kernel, noise, delay) for noise in (0.1, told)}

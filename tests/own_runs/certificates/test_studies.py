@@ -42,10 +42,10 @@ from own_runs.certificates.studies import (
 )
 from own_runs.prior.fit import data_of, finite_candidates, fit
 from simulation.after_run.coverage import binomial_interval
-from simulation.prior.beside import Beside
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Member
 from simulation.prior.hyperprior import FiniteHyperprior
+from simulation.prior.nonstationary import Nonstationarity
 from simulation.prior.warp import Warp
 from tests.simulation.model.test_sampling import law_of
 
@@ -309,7 +309,7 @@ FIRST = Member("se", 0.01, (0.3, 0.3), 0.04, level=0.5)
 
 @pytest.mark.parametrize(
     "change",
-    [{}, {"rate": 0.0}, {"warp": None}, {"beside": Beside(slopes=(4.0, 0.0))}],
+    [{}, {"rate": 0.0}, {"warp": None}, {"beside": Nonstationarity(slopes=(4.0, 0.0))}],
     ids=["plain", "still", "scale", "slopes"],
 )
 def test_a_replica_is_a_path_with_fresh_errors(change):

@@ -13,10 +13,10 @@ from own_runs.live.next_point import LOG_POLICIES, _Search, next_points
 from own_runs.logs.axes import Axis
 from own_runs.prior.fit import data_of, finite_candidates
 from simulation.policies.registry import policy_named
-from simulation.prior.beside import Beside
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Member
 from simulation.prior.hyperprior import FiniteHyperprior
+from simulation.prior.nonstationary import Nonstationarity
 from simulation.prior.warp import Warp
 
 KNOWN = MeanAndScale(0.0, 0.0, 1e9, 1e9)
@@ -88,7 +88,11 @@ def test_every_policy_takes_every_member(log, policy):
         replace(MEMBER, memory="sinusoid", rate=0.1),
         replace(MEMBER, warp=Warp.of(log.values, 0.0)),
         replace(MEMBER, kernel="two-scales", outliers=(3,)),
-        replace(MEMBER, rate=0.0, beside=Beside(float(log.times[9]), (3.0, 0.0), (0.0, 2.0))),
+        replace(
+            MEMBER,
+            rate=0.0,
+            nonstationary=Nonstationarity(float(log.times[9]), (3.0, 0.0), (0.0, 2.0)),
+        ),
     )
     for member in members:
         (point,) = next_points(log, candidates_of(log, member), policy=policy).points

@@ -12,9 +12,9 @@ from bounds.kernels import Forgetting, SquaredExponential
 from bounds.problem import Problem
 from bounds.regret.ingredients.ingredients import Ingredients
 from bounds.regret.lower.arms import PriceFloor
+from bounds.regret.lower.least_regret import least_regret
 from bounds.regret.lower.long_run import long_run
 from bounds.regret.lower.prices import best_prices, mean_of_largest
-from bounds.regret.lower.two_arms import least_regret
 from bounds.times import EvaluationTimes
 
 
