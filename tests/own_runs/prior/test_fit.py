@@ -16,12 +16,12 @@ from own_runs.prior import fit as room
 from own_runs.prior.checks import Residuals
 from own_runs.prior.files import FORMAT, read_prior
 from own_runs.prior.fit import Fit, _estimates, _of_ranges, data_of, fit
-from simulation.prior.beside import Beside
 from simulation.prior.candidates import Candidates
 from simulation.prior.conjugate import MeanAndScale, Posterior
 from simulation.prior.evidence import Data, Member
 from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior, Structure
 from simulation.prior.importance import log_prior
+from simulation.prior.nonstationary import Nonstationarity
 from simulation.prior.sampled import FamilyDraws, StructureEvidence, sampled_candidates
 
 PLAIN = Hyperprior(kernels=("se",), drift=0.0, per_input=0.0)
@@ -306,9 +306,15 @@ PERIOD = 4.0 * np.log(2.0) / 0.25
                 f"a sinusoid drift of period {PERIOD:.3g} s",
             ],
         ),
-        ({"beside": Beside(change=7.25)}, ["another objective after 7.25 s (one change point)"]),
-        ({"beside": Beside(bends=(0.0, 2.0))}, ["inputs on a bent scale: x2"]),
-        ({"beside": Beside(slopes=(1.0, -2.0))}, ["errors that change with x1, x2"]),
+        (
+            {"nonstationary": Nonstationarity(change=7.25)},
+            ["another objective after 7.25 s (one change point)"],
+        ),
+        ({"nonstationary": Nonstationarity(bends=(0.0, 2.0))}, ["inputs on a bent scale: x2"]),
+        (
+            {"nonstationary": Nonstationarity(slopes=(1.0, -2.0))},
+            ["errors that change with x1, x2"],
+        ),
     ],
 )
 def test_what_a_log_asks_for_is_said_with_its_probability(asks, said) -> None:
