@@ -18,7 +18,7 @@ import numpy as np
 from bounds.domain import Arms
 from bounds.kernels import SquaredExponential
 from bounds.problem import Problem
-from bounds.regret.ingredients.exploration import exploration_bound
+from bounds.regret.ingredients.exploration import best_exploration
 from bounds.regret.ingredients.ingredients import Ingredients, noise_levels
 from bounds.regret.ingredients.noise_inflation import deviation_bound
 from bounds.regret.rows import floors, regret_rows
@@ -86,7 +86,7 @@ def grid_row(epsilon: float, gap: float, options: argparse.Namespace) -> None:
     simulated = floors(problem, maximum=maximum.least())
     gains = [(level, greedy_gain(problem, level)) for level in noise_levels(problem)]
     mean = deviation_bound(N, problem.noise_variance, gains).value / N
-    explored = clock("b", lambda: exploration_bound(problem, mean)) if options.explore else None
+    explored = clock("b", lambda: best_exploration(problem, mean)) if options.explore else None
     given = Ingredients(problem, gains, maximum=maximum.bracket(), explored=explored, level=0.999)
     rows = regret_rows(given, "upper")
     quick = clock("quick", lambda: quick_schedule(problem))

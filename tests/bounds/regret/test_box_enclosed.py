@@ -196,8 +196,11 @@ def test_above_doubles_and_above_a_grid_in_balls(looks, noise, epsilon, kernel) 
     assert enclosure.endpoints(enclosure.ball(grid))[0] <= found
 
 
-@pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: k.title)
-@pytest.mark.parametrize("sides", [(1.0, 0.6), (0.7, 0.5, 0.3)], ids=["oblong", "brick"])
+@pytest.mark.parametrize(
+    ("sides", "kernel"),
+    [((1.0, 0.6), KERNELS[0]), ((1.0, 0.6), KERNELS[2]), ((0.7, 0.5, 0.3), KERNELS[1])],
+    ids=["oblong", "oblong and rough", "brick"],
+)
 def test_in_more_axes_it_is_close_above_doubles(kernel, sides) -> None:
     rng = np.random.default_rng(2)
     more = {"space_kernel": kernel.stretched(3.0), "epsilon": 1e-5, "noise_variance": 1e-3}
@@ -250,8 +253,15 @@ def test_no_simulated_loss_is_above_it() -> None:
     assert found * most <= 2.0 * loss
 
 
-@pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: k.title)
-@pytest.mark.parametrize("sides", [(1.0,), (1.0, 1.0), (2.0, 0.3), (1e-3, 1.0)])
+@pytest.mark.parametrize(
+    ("sides", "kernel"),
+    [
+        ((1.0,), KERNELS[0]),
+        ((1.0,), KERNELS[1]),
+        ((2.0, 0.3), KERNELS[2]),
+        ((1e-3, 1.0), KERNELS[0]),
+    ],
+)
 def test_the_maximum_is_a_little_above_that_in_doubles(kernel, sides) -> None:
     rough = box_maximum(sides, kernel)
     assert rough * (1.0 - 1e-9) <= enclosed_box_maximum(sides, kernel) <= 1.13 * rough
@@ -285,7 +295,7 @@ def test_largest_eigenvalues_of_all_matrices_inside(d: int, seed: int, width: fl
 
 
 def test_the_search_is_certified_or_says_what_is_not() -> None:
-    problem = problem_of(np.ones(100), epsilon=1e-5, noise_variance=0.01)
+    problem = problem_of(np.ones(40), epsilon=1e-5, noise_variance=0.01)
     found = least_box_ceiling(problem)
     assert found.certified and not found.uncertified
     assert found.to_dict()["certified"] is True

@@ -112,10 +112,10 @@ def test_the_maximum_of_the_box(sides) -> None:
 
 
 def test_the_search() -> None:
-    problem = problem_of(np.ones(300), epsilon=1e-5, noise_variance=0.01)
+    problem = problem_of(np.ones(150), epsilon=1e-5, noise_variance=0.01)
     found = least_box_ceiling(problem)
     assert isinstance(found, BoxCeiling)
-    assert 0.0 < found.value < 0.4 * 300
+    assert 0.0 < found.value < 0.6 * 150
     assert found.value <= box_ceiling_at(problem, found.rounds, found.places, 300)
     assert found.to_dict()["rounds"] == list(found.rounds)
     nothing = least_box_ceiling(problem_of(np.ones(6), epsilon=0.5))
