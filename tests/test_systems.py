@@ -75,7 +75,7 @@ def test_everything_is_imported_without_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["--version", "gain --n 4 --grid 3 --m 2", "bound --n 6 --grid 3 --json"]
+    "words", ["--version", "gain --n 4 --grid 3 --rounds 2", "bound --n 6 --grid 3 --json"]
 )
 def test_commands_run_without_it(words: str, tmp_path: Path) -> None:
     done = without(tmp_path, "-m", "ctv", *words.split())

@@ -23,7 +23,6 @@ from bounds.kernels.base import LEAST_LENGTH, Kernel, require_length
 from bounds.reading import read_text
 
 if TYPE_CHECKING:
-    from bounds.enclosure import Number
     from bounds.enclosure.doubles import Doubles
 
 LARGEST_POINTS = 10_000
@@ -118,18 +117,12 @@ class PointKernel(FiniteKernel):
         return self._gram[np.ix_(rows, columns)]
 
     def enclosed_gram(self, rows: IntArray, columns: IntArray) -> BallArray:
-        from bounds import enclosure
-
         scale, exact = self._exact
-        by_distance: dict[int, Number] = {}
+        value = self.enclosed_at(Fraction(1, scale * scale))
         table = np.empty((len(rows), len(columns)), dtype=object)
         for i, left in enumerate(exact[row] for row in rows):
             for j, right in enumerate(exact[column] for column in columns):
-                square = sum((a - b) ** 2 for a, b in zip(left, right, strict=True))
-                if square not in by_distance:
-                    distance = enclosure.sqrt(Fraction(square, scale * scale))
-                    by_distance[square] = enclosure.ball(self.kernel.enclosed_at_distance(distance))
-                table[i, j] = by_distance[square]
+                table[i, j] = value(sum((a - b) ** 2 for a, b in zip(left, right, strict=True)))
         return table
 
     def enclosed_doubles(self, rows: IntArray, columns: IntArray) -> Doubles:

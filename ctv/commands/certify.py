@@ -85,7 +85,7 @@ def _study(
     if options.own and chosen[0].initial >= chosen[0].n:
         raise InvalidInput("rounds", "own", "the policy has no rounds of its own here")
     simulated = {}
-    with named_as({"simulations": "certificates"}):
+    with named_as({"simulations": "bound"}):
         check_simulations(options.simulations, delta)
     if options.simulations is not None:
         checked_workers(options.workers)
@@ -187,7 +187,8 @@ def certified_cells(
     """The certificates of these names of every run, and what speaks against relying on them."""
     from ctv.commands.coverage import prior_warning
     from ctv.values.certificates import Certificates
-    from simulation.after_run.certificates import certify, grid_factor
+    from simulation.after_run.certificates import certify
+    from simulation.model.covariance import space_factor
 
     if options.certificate is not None:
         check_file(options.certificate, "certificate")
@@ -198,7 +199,7 @@ def certified_cells(
     factor = None
     for done, (label, observed, regret, rounds, seed) in enumerate(cells):
         if factor is None and not len(observed.extra):
-            factor = grid_factor(observed)
+            factor = space_factor(observed.problem)
 
         def progress(name: str, share: float, label: str = label, done: int = done) -> None:
             place = (done + (names.index(name) + share) / len(names)) / len(cells)

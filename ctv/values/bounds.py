@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ctv.show.rounding import at_most, counted, digits
 from ctv.show.shared import gain_sheet, partition_sheet, regret_sheet, rivals_sheet, title
-from ctv.show.shown import Block, Later, Screen, Shown, setting
+from ctv.show.shown import Block, Later, Screen, Shown, drift_rate, setting
 from ctv.values.answer import answer_lines, assumed_line
 from ctv.values.smooth import SMOOTH, smooth_sheet
 
@@ -124,7 +124,7 @@ class BoundsAnswer(Shown):
         times = report.problem.times
         about = (
             f"{times.source}: {counted(times.n, 'round')} in total time "
-            f"{digits(times.total_time)}, ε = {report.problem.epsilon:g}."
+            f"{digits(times.total_time)}, {drift_rate(report.problem)}."
         )
         rows = (regret_sheet(bounds.rows),) if bounds.rows else ()
         markov = report.problem.time_kernel.is_markov

@@ -23,21 +23,19 @@ from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.gain.report import bound_report, certified_report
 from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
 from bounds.partitions import certified as in_balls
-from bounds.partitions.enclosed_value import certified_value
 from bounds.partitions.objectives import OBJECTIVES
 from bounds.partitions.partition import Partition
-from bounds.partitions.search import evaluate, search
+from bounds.partitions.search import certified_value, evaluate, search
 from bounds.partitions.uniformity import scaled_uniformity, uniformity
 from bounds.problem import Problem
 from bounds.regret.ingredients.ranges import explained_shares, range_variance
 from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
+from tests.bounds.partitions.test_extremes import LOST
 from tests.oracles import all_partitions, exact_times, exact_uniformity
 
 ONE_POINT = Grid(1, 1.0, 1)
-LOST = [1e40, 1e20, 5.0, 5.0, 5.0]
-"""Two doubles of each instant do not see the last three waits."""
 
 wide = st.one_of(
     st.sampled_from([0.0, 0.0, 5.0, 1.0, 1e-20, 1e-9, 1e20, 1e40]),
@@ -165,23 +163,6 @@ def test_each_objective_at_a_partition_agrees_with_many_digits(
             certified = certified_value(problem, gamma, found)
             assert certified is not None
             assert truth <= certified <= truth * (1 + mpmath.mpf(10) ** -10) + mpmath.mpf(10) ** -60
-
-
-@given(sequences, epsilons)
-@example(LOST, 0.5)
-@settings(deadline=None, max_examples=25)
-def test_what_is_called_exact_is_the_least_of_all_partitions(durations, epsilon) -> None:
-    problem = problem_of(durations, epsilon)
-    gamma = np.concatenate(([0.0], np.log1p(np.arange(1, problem.n + 1))))
-    with mpmath.workdps(250):
-        for objective in OBJECTIVES:
-            found = search(objective, problem, gamma)
-            least = min(
-                true_value(problem, durations, objective, gamma, partition.cuts)
-                for partition in all_partitions(problem.n)
-            )
-            assert found.exact
-            assert found.value == pytest.approx(float(least), rel=1e-10)
 
 
 @pytest.mark.parametrize("time_kernel", [SquaredExponential(3.0), Matern(1.5, 3.0)], ids=repr)

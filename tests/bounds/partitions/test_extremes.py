@@ -16,8 +16,6 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from bounds.arithmetic import DOUBLES
-from bounds.confidence.schedules import finite_domain_beta
-from bounds.errors import InvalidInput
 from bounds.formulas import phi
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.partitions.drift import round_drift
@@ -27,6 +25,9 @@ from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from tests.oracles import all_partitions
 
+LOST = [1e40, 1e20, 5.0, 5.0, 5.0]
+"""Two doubles of each instant do not see the last three waits."""
+LOGARITHMS = np.log1p([0.0, 1.0, 2.0, 3.0, 4.0, 5.0]).tolist()
 DIGITS = 50
 CLOSE = 1e-12
 
@@ -148,6 +149,9 @@ problems = st.integers(1, 7).flatmap(
 @settings(max_examples=25, deadline=None)
 @given(problems)
 @example(("theorem1", [0.0, 3.242880065684039e-237], 1e-15, 1.0, [0.0, 0.0, 0.0]))
+@example(("theorem1", LOST, 0.5, 0.01, LOGARITHMS))
+@example(("additive", LOST, 0.5, 0.01, LOGARITHMS))
+@example(("refined", LOST, 0.5, 0.01, LOGARITHMS))
 def test_searches_at_the_ends_of_their_ranges(drawn) -> None:
     held(*drawn)
 
@@ -193,7 +197,7 @@ def test_the_drift_of_a_round(gap, rate, variance) -> None:
             assert close(float(phi(DOUBLES, float(x))), exact_phi(mp.mpf(float(x))))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.sampled_from([0.3, 0.5, 1.0, 1.5, 2.5, 4.2, 20.0, 100.0]), durations, lengthscales)
 @example(100.0, 1.0, 1e6)
 @example(33.0, 1.0, 1.5)
@@ -207,16 +211,6 @@ def test_kernels(nu, gap, lengthscale) -> None:
         smooth = -mp.expm1(-u * u / 2)
         assert close(float(Matern(nu, lengthscale).complement(gap)), matern)
         assert close(float(SquaredExponential(lengthscale).complement(gap)), smooth)
-
-
-@settings(max_examples=50, deadline=None)
-@given(st.integers(1, 10**6), st.integers(1, 5000), st.floats(1e-15, 1 - 1e-12))
-def test_beta_of_finite_domains(n, size, delta) -> None:
-    with mp.workdps(DIGITS):
-        exact = 2 * mp.log(size * mp.pi**2 * mp.mpf(n) ** 2 / (6 * mp.mpf(delta)))
-        assert abs(mp.mpf(float(finite_domain_beta(n, size, delta))) - exact) <= 1e-13 * max(
-            1, exact
-        )
 
 
 @pytest.mark.parametrize("spacing", [1e-300, 1e-6, 1.0, 1e150])
@@ -235,10 +229,4 @@ def test_a_million_rounds(spacing: float) -> None:
         beyond = (n - 1 - lags) * (n - lags)
         exact = 2 * h * h * within + beyond
         assert close(scaled_uniformity(times, rate), exact)
-        assert close(uniformity_of_uniform(n, float(h), 1.0), exact)
-
-
-@pytest.mark.parametrize("variance", [1e-101, 1e101, 0.0, float("inf")])
-def test_what_is_beyond_is_refused(variance: float) -> None:
-    with pytest.raises(InvalidInput, match="noise-variance"):
-        Problem(EvaluationTimes.from_durations([1.0]), noise_variance=variance)
+        assert close(float(uniformity_of_uniform(n, float(h), 1.0)), exact)

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bounds.domain import Arms, Grid, Points
-from bounds.enclosure.midpoints import Intervals
+from bounds.enclosure.doubles import Doubles
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.numerics.rounding import at_least
@@ -246,7 +246,7 @@ def test_what_is_explained_is_above_for_every_gram_within_its_radii(n, radius):
     middle = Forgetting(0.3).gram(np.arange(n)[:, None])
     weights = np.where(known, rng.uniform(-1, 1, (n, n)), 0.0)
     spread = radius * (1.0 - np.eye(n))
-    above = _explained_above(Intervals(middle, spread), weights, known, noise)
+    above = _explained_above(Doubles(middle, spread), weights, known, noise)
     largest = np.full(n, -np.inf)
     for _ in range(60):
         signs = np.tril(rng.choice([-1.0, 1.0], (n, n)), -1)

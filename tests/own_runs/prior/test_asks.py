@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from own_runs.certificates.worlds import WORLDS, simulated
+from benchmarks.worlds import WORLDS, simulated
 from own_runs.prior.asks import _ranks, scale_of_y, uneven_errors
 from own_runs.prior.fit import data_of, fit
 from simulation.prior.hyperprior import Hyperprior

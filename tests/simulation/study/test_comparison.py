@@ -85,8 +85,7 @@ def test_a_run_above_a_bound_is_counted_and_listed():
 def test_a_gain_above_its_bound_is_seen():
     study = run_study(replace(SPEC, policies=("random",), seeds=1))
     beside = compare_with_bounds(study, np.zeros(31))
-    assert "additive" not in beside.runs[0].gain_above or not beside.gain_within_bound("random")
-    assert beside.runs[0].gain_above
+    assert beside.runs[0].gain_above and not beside.gain_within_bound("random")
 
 
 @pytest.mark.parametrize(
@@ -111,13 +110,6 @@ def test_other_time_kernels_are_covered_at_fixed_times():
     assert why_not_covered(other, "ctv-fixed") == ""
     beside = compare_with_bounds(run_study(replace(other, policies=("ctv-fixed",), seeds=1)), GAMMA)
     assert beside.gain_within_bound("ctv-fixed") and beside.regret_within_bound("ctv-fixed")
-
-
-def test_progress_is_told():
-    told = []
-    study = run_study(replace(SPEC, seeds=1))
-    compare_with_bounds(study, GAMMA, progress=lambda *event: told.append(event))
-    assert [done for done, _, _ in told] == [1, 2, 3]
 
 
 def test_a_protocol_costs_its_random_rounds_with_t_of_x_and_what_follows_at_fixed_times() -> None:

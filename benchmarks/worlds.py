@@ -1,6 +1,6 @@
 """How often certificates of a fitted prior hold in worlds that its family does not contain.
 
-    python -m own_runs.certificates.worlds own_runs/data/worlds.json --runs 4 --seed 0
+    python -m benchmarks.worlds benchmarks/worlds.json --runs 4 --seed 0
 
 adds logs to the file until every world has so many, one log of each world before the second of
 any; it writes after every log, so that a run that is ended goes on where it was. One to five
@@ -16,14 +16,13 @@ import json
 from argparse import ArgumentParser
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 
+from benchmarks.fit_coverage import SQUARE, upper_confidence
 from bounds.arrays import FloatArray, IntArray
 from bounds.writing import write_whole
-from own_runs.certificates.fit_coverage import log_on_square, upper_confidence
 from own_runs.certificates.mixture import certify_log
 from own_runs.logs.observations import Observations
 from own_runs.prior.fit import fit
@@ -194,7 +193,8 @@ def simulated(world: World, seed: int) -> tuple[Observations, FloatArray, IntArr
         played.append(x)
         ends.append(end)
         values.append(float(f[round(end / _STEP), x]) + error)
-    log = log_on_square(sites[played], values, ends, f"{world.name}, log {seed}")
+    source = f"{world.name}, log {seed}"
+    log = Observations.one_by_one(SQUARE, sites[played], values, ends, "maximize", source)
     return log, f[np.rint(log.times / _STEP).astype(np.int64)], np.array(played)
 
 
@@ -276,7 +276,7 @@ def written(rows: Sequence[Row]) -> str:
 
 def bundled_rows() -> list[Row]:
     """The logs of the study that comes with the project."""
-    return rows_of((files("own_runs") / "data" / "worlds.json").read_text("utf-8"))
+    return rows_of(Path(__file__).with_suffix(".json").read_text("utf-8"))
 
 
 def table() -> str:

@@ -1,33 +1,99 @@
-"""Π = Σp_i: what a sequence of waits leaves unknown to every policy (docs/theory.md#theorem-i).
+"""What a pattern of evaluation times costs: how much of f is unknown again in every round.
 
-With d_i = 1 − k_time(τ_{i−1}, τ_i)² the share of f that is new after the i-th wait, p_1 = 1 and
+Π = Σp_i is what a sequence of waits leaves unknown to every policy (docs/theory.md#theorem-i). With
+d_i = 1 − k_time(τ_{i−1}, τ_i)² the share of f that is new after the i-th wait, p_1 = 1 and
 
     q_i = p_i σ²/(p_i + σ²),    p_{i+1} = q_i + d_{i+1}(1 − q_i),
 
 p_i is the share of the variance of f that noisy looks at one point in every earlier round leave.
-On a finite domain the least regret lies between ½m*·Π and, up to one logarithm, a multiple of Π.
+
+Theorem I, for |D| ≥ 2 points of variance 1, no two perfectly correlated, a Markov time kernel,
+times fixed beforehand, σ > 0. With λ² = 2log(|D|n²), κ = Σ_{x<y}(π(1−K_xy))^{−1/2} and
+A ≤ 24Π + 4J_σ·D_n the charging sum of the windows,
+
+    ½m*·Π ≤ m*·Σ(1−√(1−p_i)) ≤ inf E R_n ≤ κλ²[16c²Π + 5c(c+2√2)A] + ϱ,
+
+c = 2 for the index μ + λ√w, c = 4 for Thompson sampling and for elimination. So every sequence of
+times has its order of regret, up to one logarithm, from Π alone (where σ is held fixed). The
+constants are of no use as numbers: the right side is above n·m* in every problem that was computed.
+It is a rate, and no bound to report beside others.
+
+The windows of Theorems I and Q+ (docs/theory.md#charging): a class is a v = 2^{−j}, j ≥ 1, above
+8σ²/(σ²+n−1). Its windows cut the rounds: each goes on while the drift Σd since its first round is
+at most v/2. Those that hold a round of p_i ≤ v/8 count. A window of class v costs (v+σ²) times
+constants; the sum over all is at most 24Π + 4J_σ·D_n.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from math import fsum, log
+from math import fsum, log, sqrt
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from bounds.arrays import FloatArray
+from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
+from bounds.noise import require_variance
 from bounds.numerics.compiled import compiled
-from bounds.pattern.windows import Window, charged, lowest_class, windows
 from bounds.times import EvaluationTimes
+
+WIDTHS = MappingProxyType({"index": 2.0, "elimination": 4.0, "ts": 4.0})
+"""c of each policy: its regret in a good round is at most c·λ√w at the point played."""
 
 LONGEST_SAVED = 20_000
 """Rounds up to which `Waits.saved` runs the recursion again for every wait."""
 
 _NO_DIFFERENCE = 1e-15
+
+
+@dataclass(frozen=True)
+class Window:
+    """A window of class v that holds a round of p_i ≤ v/8.
+
+    Attributes
+    ----------
+    start, end : its rounds are start+1 … end
+    v : the class, a power of ½
+    least : p_W, the least p_i in it
+    """
+
+    start: int
+    end: int
+    v: float
+    least: float
+
+
+def lowest_class(n: int, noise_variance: float) -> float:
+    """8σ²/(σ²+n−1): classes lie above it, as every p_i is at least an eighth of it."""
+    return 8.0 * noise_variance / (noise_variance + n - 1)
+
+
+def windows(shares: FloatArray, drifts: FloatArray, noise_variance: float) -> Iterator[Window]:
+    """The windows that count, class by class from v = ½ down. Cost O(n) a class.
+
+    >>> counted = windows(np.array([1.0, 0.05, 0.05]), np.array([0.0, 0.0, 0.3]), 0.01)
+    >>> [(w.start, w.end, w.v) for w in counted if w.v == 0.5]
+    [(0, 2, 0.5), (2, 3, 0.5)]
+    """
+    v = 0.5
+    while v > lowest_class(len(shares), noise_variance):
+        ends, least = _cut.of_size(64 * len(shares))(shares, drifts, v)
+        start = 0
+        for end, p in zip(ends.tolist(), least.tolist(), strict=True):
+            if p <= v / 8.0:
+                yield Window(start, end, v, p)
+            start = end
+        v *= 0.5
+
+
+def charged(counted: Iterable[Window], noise_variance: float) -> float:
+    """A = Σ(v + σ²) over these windows."""
+    return fsum(window.v + noise_variance for window in counted)
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,8 +124,7 @@ class Waits:
         if not kernel.is_markov:
             remedy = "give a Markov one: forgetting, exponential"
             raise InvalidInput("time-kernel", kernel.name, remedy)
-        if not 0.0 < noise_variance < float("inf"):
-            raise InvalidInput("noise-variance", noise_variance, "give a positive number")
+        require_variance(noise_variance)
         drifts = np.array(kernel.deficit(times.durations), dtype=float)
         drifts[0] = 0.0
         shares = _shares.of_size(len(drifts))(drifts, noise_variance)
@@ -168,6 +233,18 @@ class Waits:
         }
 
 
+def bracket(waits: Waits, policy: str) -> float:
+    """16c²Π + 5c(c+2√2)A of a key of `WIDTHS`, what κλ² is multiplied by; floating point.
+
+    >>> import numpy as np
+    >>> waits = Waits(np.array([1.0, 0.75]), np.array([0.0, 0.5]), 1.0)
+    >>> bracket(waits, "index")  # no window: 64Π
+    112.0
+    """
+    c = WIDTHS[policy]
+    return 16.0 * c * c * waits.total + 5.0 * c * (c + 2.0 * sqrt(2.0)) * waits.charged
+
+
 @compiled()
 def _shares(drifts: FloatArray, nu: float) -> FloatArray:  # pragma: no cover
     shares = np.empty(len(drifts))
@@ -199,3 +276,22 @@ def _saved(shares: FloatArray, drifts: FloatArray, nu: float) -> FloatArray:  # 
                 break
         saved[i] = total
     return saved
+
+
+@compiled()
+def _cut(
+    shares: FloatArray, drifts: FloatArray, v: float
+) -> tuple[IntArray, FloatArray]:  # pragma: no cover
+    """The ends of all windows of class v, and the least share in each."""
+    n = len(shares)
+    ends, least = np.empty(n, dtype=np.int64), np.empty(n)
+    count, gone, p = 0, 0.0, shares[0]
+    for i in range(1, n):
+        gone += drifts[i]
+        if gone > 0.5 * v:
+            ends[count], least[count] = i, p
+            count += 1
+            gone, p = 0.0, shares[i]
+        p = min(p, shares[i])
+    ends[count], least[count] = n, p
+    return ends[: count + 1], least[: count + 1]

@@ -1,8 +1,11 @@
 """Stopping rules in use, by their definitions, and how often what they state is so.
 
-Each states an upper bound on the simple regret of the point that it would return and stops once
-that is small. Those with confidence bounds take max (μ + √β σ) over the domain less
-max (μ − √β σ) over the evaluated points, with different β:
+    python -m benchmarks.stopping_rules own_runs/data/stopping_audit.json
+
+audits them on simulated logs of the upper-confidence policy of `benchmarks.fit_coverage`. Each
+states an upper bound on the simple regret of the point that it would return and stops once that is
+small. Those with confidence bounds take max (μ + √β σ) over the domain less max (μ − √β σ) over the
+evaluated points, with different β:
 
 - Makarova et al. 2022 (Automatic termination for hyperparameter optimization), section 4:
   β = 2 log(|D| n² π²/(6δ)) / 5, the fifth being Srinivas et al.'s choice in experiments;
@@ -19,33 +22,29 @@ with δ_est; δ = δ_mod + δ_est in halves here. The rank certificate needs no 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from importlib.resources import files
 from math import log, pi, sqrt
-from typing import Any
+from pathlib import Path
 
 import numpy as np
 from scipy import special
 
-from bounds.arrays import FloatArray, IntArray
-from bounds.errors import InvalidInput
-from bounds.progress import Share, unwatched
-from own_runs.certificates.fit_coverage import Setting, moments, simulated_trace, sites_of
+from benchmarks.fit_coverage import KNOWN, Setting, moments, simulated_trace, sites_of
 from own_runs.certificates.mixture import LogPosterior
+from own_runs.certificates.studies import Audit
 from own_runs.logs.observations import Observations
 from own_runs.prior.fit import finite_candidates
 from simulation.after_run.coverage import binomial_interval
 from simulation.after_run.rank import rank_of
-from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Data, Member
 from simulation.prior.hyperprior import FiniteHyperprior
 
 CONFIDENCE = ("optuna", "syne-tune", "makarova", "union")
 RULES = (*CONFIDENCE, "wilson", "rank")
 DRIFTS = ("known", "ignored")
-
-_KNOWN = MeanAndScale(0.0, 0.0, 1e9, 1e9)
+PLAIN = Setting()
 
 
 def beta_of(rule: str, rounds: int, delta: float, *, parameters: int, size: int) -> float:
@@ -54,8 +53,6 @@ def beta_of(rule: str, rounds: int, delta: float, *, parameters: int, size: int)
     >>> round(beta_of("optuna", 50, 0.1, parameters=2, size=100), 3)
     4.527
     """
-    if rule not in CONFIDENCE:
-        raise InvalidInput("rule", rule, f"use {', '.join(CONFIDENCE)}")
     if rule == "syne-tune":
         return 1.0
     count = parameters if rule == "optuna" else size
@@ -103,14 +100,15 @@ def stated(
     """
     rank = rank_of(paths, delta)
     data = Data(log.points, log.times, log.to_maximise)
-    candidates = finite_candidates(data, FiniteHyperprior((member,), (1.0,), _KNOWN))
+    candidates = finite_candidates(data, FiniteHyperprior((member,), (1.0,), KNOWN))
     posterior = LogPosterior(log, candidates, sites=sites)
     size = posterior.space.grid_size
     bounds = []
     for rule in CONFIDENCE:
-        used = _best(data.values, max(20, log.n // 2) if rule == "syne-tune" else log.n)
+        count = max(20, log.n // 2) if rule == "syne-tune" else log.n
+        used = np.sort(np.argsort(-data.values, kind="stable")[:count])
         observed = Data(data.points[used], data.times[used], data.values[used])
-        mean, deviation = moments(observed, member, posterior.space.sites, now=data.times[-1])
+        mean, deviation = moments(observed, member, posterior.space.sites, log.times[-1])
         weight = sqrt(beta_of(rule, log.n, delta, parameters=log.dimension, size=size))
         low = (mean - weight * deviation)[posterior.space.played[used]]
         bound = float(np.max(mean + weight * deviation) - np.max(low))
@@ -124,99 +122,40 @@ def stated(
     return tuple(bounds)
 
 
-def _best(values: FloatArray, count: int) -> IntArray:
-    """The rows of the largest values, in their order."""
-    return np.sort(np.argsort(-values, kind="stable")[:count])
-
-
-@dataclass(frozen=True)
-class Audit:
-    """How often a rule's bound held.
-
-    Attributes
-    ----------
-    rule, drift, epsilon : what was audited; drift `ignored` gives the rule ε = 0
-    level : nominal
-    covered, runs : logs whose true simple regret was at most what the rule stated
-    low, high : the exact 95 % interval
-    bound : median of what it stated
-    regret : median of the true simple regret of the point that it returns
-    """
-
-    rule: str
-    drift: str
-    epsilon: float
-    level: float
-    covered: int
-    runs: int
-    low: float
-    high: float
-    bound: float
-    regret: float
-
-
 def audit(
     epsilons: Sequence[float] = (0.0, 1e-3, 1e-2),
     runs: int = 100,
     *,
     delta: float = 0.1,
     seed: int = 0,
-    setting: Setting | None = None,
-    progress: Share = unwatched,
-) -> tuple[Audit, ...]:
-    """The rules on simulated logs of the upper-confidence policy, with the true kernel and noise.
+    setting: Setting = PLAIN,
+) -> list[Audit]:
+    """The rules on simulated logs, with the true kernel and noise.
 
     Run j of rate i has the seed `seed` + 1000 i + j.
     """
-    base = Setting() if setting is None else setting
     audits = []
     for i, epsilon in enumerate(epsilons):
-        chosen = replace(base, epsilon=epsilon)
+        chosen = replace(setting, epsilon=epsilon)
         outcomes: dict[tuple[str, str], list[tuple[float, float]]] = {}
-        for j in range(runs):
-            number = seed + 1000 * i + j
+        for number in range(seed + 1000 * i, seed + 1000 * i + runs):
             log, _, f = simulated_trace(chosen, number)
-            on_grid = sites_of(log, base.steps)
+            on_grid = sites_of(log, setting.steps)
             for drift in DRIFTS:
-                truth = chosen.truth
-                member = truth if drift == "known" else replace(truth, rate=0.0)
-                sites = base.steps**2
+                member = chosen.truth if drift == "known" else replace(chosen.truth, rate=0.0)
+                sites = setting.steps**2
                 for row in stated(log, member, delta=delta, sites=sites, seed=number):
                     regret = float(f.max() - f[on_grid[row.row]])
                     outcomes.setdefault((row.rule, drift), []).append((regret, row.bound))
-            progress((i * runs + j + 1) / (runs * len(epsilons)))
         for (rule, drift), pairs in outcomes.items():
             covered = sum(regret <= bound for regret, bound in pairs)
-            low, high = binomial_interval(covered, runs)
-            regret, bound = np.median(np.array(pairs), axis=0)
-            audits.append(
-                Audit(
-                    rule,
-                    drift,
-                    epsilon,
-                    1.0 - delta,
-                    covered,
-                    runs,
-                    low,
-                    high,
-                    float(bound),
-                    float(regret),
-                )
-            )
-    return tuple(audits)
+            interval = binomial_interval(covered, runs)
+            regret, bound = np.median(np.array(pairs), axis=0).tolist()
+            count = (covered, runs, *interval)
+            audits.append(Audit(rule, drift, epsilon, 1.0 - delta, *count, bound, regret))
+    return audits
 
 
-def to_json(rows: Sequence[Audit]) -> str:
-    """The rows as `bundled_audit` reads them."""
-    return json.dumps([asdict(row) for row in rows], indent=1) + "\n"
-
-
-def bundled_audit() -> tuple[Audit, ...]:
-    """The audit that comes with the project: n = 60, 100 runs of each rate of drift.
-
-    >>> len({row.rule for row in bundled_audit()})
-    6
-    """
-    text = (files("own_runs") / "data" / "stopping_audit.json").read_text(encoding="utf-8")
-    rows: list[dict[str, Any]] = json.loads(text)
-    return tuple(Audit(**row) for row in rows)
+if __name__ == "__main__":
+    rows = [asdict(row) for row in audit()]
+    Path(sys.argv[1]).write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")

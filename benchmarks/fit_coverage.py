@@ -1,7 +1,6 @@
 """How often certificates of a log cover its regret when the prior is fitted to the same log.
 
-    python -m own_runs.certificates.fit_coverage simulation/data/fit_coverage.json \
-        --rounds 60 --runs 12 --seed 0
+    python -m benchmarks.fit_coverage own_runs/data/fit_coverage.json --rounds 60 --runs 12 --seed 0
 
 puts the study of these rounds into the file, in the place of the one that it holds; `--tables` is
 for tables of real fits. It writes after every log, a log of each setting before the second of any,
@@ -9,9 +8,7 @@ so that a run that is ended holds what it did. Half a second a log at 60 rounds,
 
 A truth is drawn, a policy that does not know it runs on it, and the log is certified three times:
 by the weighted set of priors, by the best member of that set put in for the truth, and under the
-truth itself. Counted are the cumulative regret, the simple regret of the row that is recommended,
-and that of the logs alone where `--stop-below` says stop. Every run has seeds of its own, so that
-each count is binomial.
+truth itself. Every run has a seed of its own, so that each count is binomial.
 """
 
 from __future__ import annotations
@@ -21,7 +18,6 @@ from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from importlib.resources import files
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -33,6 +29,7 @@ from bounds.arrays import FloatArray, IntArray
 from bounds.writing import write_whole
 from own_runs.certificates.mixture import certify_log
 from own_runs.certificates.search_space import SearchSpace
+from own_runs.certificates.studies import METHODS, QUANTITIES, STOP_BELOW, FitCoverage
 from own_runs.logs.axes import Axis
 from own_runs.logs.observations import Observations
 from own_runs.prior.fit import finite_candidates, fit
@@ -41,15 +38,11 @@ from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Data, Member
 from simulation.prior.hyperprior import FiniteHyperprior
 
-METHODS = ("mixture", "plugged in", "true prior")
-QUANTITIES = ("cumulative", "simple", "stopped")
-"""What is certified: of all logs, and the simple regret of those where `--stop-below` says stop."""
-STOP_BELOW = 0.5
-"""What `--stop-below` is given, in standard deviations of the log's y."""
 TABLES = ("svc_digits", "forest_digits")
 """Tables of real fits, made by benchmarks/tables_of_fits.py."""
-
-_SQUARE = (Axis("x1", 0.0, 1.0), Axis("x2", 0.0, 1.0))
+KNOWN = MeanAndScale(0.0, 0.0, 1e9, 1e9)
+"""Mean 0 and scale 1, as good as known."""
+SQUARE = (Axis("x1", 0.0, 1.0), Axis("x2", 0.0, 1.0))
 
 
 @dataclass(frozen=True)
@@ -80,49 +73,19 @@ class Setting:
         return Member(self.kernel, rate, (self.lengthscale,) * 2, self.noise_variance)
 
 
-def settings(rounds: Sequence[int] = (60,)) -> tuple[Setting, ...]:
-    """Both kernels, two lengthscales, three rates of drift, two policies, each of the rounds."""
-    return tuple(
-        Setting(kernel, epsilon, length, 0.01, n, policy)
-        for n, kernel, length, epsilon, policy in product(
-            rounds, ("se", "matern52"), (0.2, 0.4), (1e-3, 1e-2, 1e-1), ("ucb", "random")
+def settings(rounds: int, *, tables: bool = False) -> list[Setting]:
+    """Kernels, lengthscales and rates of drift, or tables of real fits; both policies of each."""
+    if tables:
+        return [
+            Setting(rounds=rounds, policy=policy, table=table)
+            for table, policy in product(TABLES, ("ucb", "random"))
+        ]
+    return [
+        Setting(kernel, epsilon, length, 0.01, rounds, policy)
+        for kernel, length, epsilon, policy in product(
+            ("se", "matern52"), (0.2, 0.4), (1e-3, 1e-2, 1e-1), ("ucb", "random")
         )
-    )
-
-
-def settings_of_tables(rounds: Sequence[int] = (60,)) -> tuple[Setting, ...]:
-    """Both tables of real fits and both policies, for each of the rounds."""
-    return tuple(
-        Setting(rounds=n, policy=policy, table=table)
-        for n, table, policy in product(rounds, TABLES, ("ucb", "random"))
-    )
-
-
-@dataclass(frozen=True)
-class FitCoverage:
-    """How often one method's certificate was at least the regret.
-
-    Attributes
-    ----------
-    setting : None for all of them together
-    quantity : of `QUANTITIES`
-    method : of `METHODS`
-    level : nominal
-    covered, runs : the count
-    low, high : its exact 95 % interval
-    width : median certificate over that of the true prior on the same logs; over that of the
-        mixture for a table; None where the latter is 0
-    """
-
-    setting: Setting | None
-    quantity: str
-    method: str
-    level: float
-    covered: int
-    runs: int
-    low: float
-    high: float
-    width: float | None
+    ]
 
 
 def simulated_trace(setting: Setting, seed: int) -> tuple[Observations, float, FloatArray]:
@@ -130,14 +93,14 @@ def simulated_trace(setting: Setting, seed: int) -> tuple[Observations, float, F
     the log ends.
     """
     rng = np.random.default_rng(np.random.SeedSequence([seed, setting.rounds], spawn_key=(9,)))
-    space = SearchSpace.of(_SQUARE, np.empty((0, 2)), setting.steps**2)
-    sites, n = space.sites, setting.rounds
-    world = _Table(setting.table) if setting.table else _Drifting(setting, space, rng)
+    space = SearchSpace.of(SQUARE, np.empty((0, 2)), setting.steps**2)
+    sites = space.sites
+    world = RealFits(setting.table) if setting.table else Drifting(setting.truth, space, rng)
     played: list[int] = []
     values: list[float] = []
     times: list[float] = []
     regret = 0.0
-    for i in range(n):
+    for i in range(setting.rounds):
         x = int(rng.integers(len(sites)))
         if i >= 15 and setting.policy == "ucb":
             x = upper_confidence(sites, np.array(played), np.array(values), np.array(times))
@@ -146,40 +109,16 @@ def simulated_trace(setting: Setting, seed: int) -> tuple[Observations, float, F
         values.append(value)
         times.append((times[-1] if times else 0.0) + duration)
         regret += float(f.max() - f[x])
-    return log_on_square(sites[played], values, times, f"run {seed}"), regret, f
+    log = Observations.one_by_one(SQUARE, sites[played], values, times, "maximize", f"run {seed}")
+    return log, regret, f
 
 
-def log_on_square(
-    points: FloatArray, values: Sequence[float], ends: Sequence[float], source: str
-) -> Observations:
-    """A log of two inputs in [0, 1], of evaluations one after the other from time 0 on."""
-    times = np.array(ends)
-    durations = np.diff(times, prepend=0.0)
-    return Observations(
-        _SQUARE,
-        points,
-        np.array(values),
-        "maximize",
-        times,
-        times - durations,
-        durations,
-        np.empty((0, 2)),
-        float(times[-1]),
-        "s",
-        None,
-        {},
-        (),
-        source,
-        tuple(range(1, len(times) + 1)),
-    )
-
-
-class _Drifting:
+class Drifting:
     """f drawn from the truth of a setting; t = 1 + 2 x1."""
 
-    def __init__(self, setting: Setting, space: SearchSpace, rng: np.random.Generator) -> None:
-        self._truth, self._sites = setting.truth, space.sites
-        self._factor = space.factor(self._truth, space.rows(self._truth))
+    def __init__(self, truth: Member, space: SearchSpace, rng: np.random.Generator) -> None:
+        self._truth, self._sites = truth, space.sites
+        self._factor = space.factor(truth, space.rows(truth))
         self._f = self._fresh(rng)
 
     def _fresh(self, rng: np.random.Generator) -> FloatArray:
@@ -194,20 +133,20 @@ class _Drifting:
         return duration, self._f, float(self._f[x] + noise)
 
 
-class _Table:
+class RealFits:
     """Real fits on a 10 × 10 grid: f is the mean over their repetitions, y one of them."""
 
     def __init__(self, name: str) -> None:
-        text = (files("own_runs") / "data" / f"{name}.csv").read_text(encoding="utf-8")
-        cells = np.loadtxt(text.splitlines(), delimiter=",", skiprows=1)
+        cells = np.loadtxt(Path(__file__).with_name(f"{name}.csv"), delimiter=",", skiprows=1)
         self._seconds, self._scores = cells[:, 2], cells[:, 3:]
 
     def evaluate(self, x: int, rng: np.random.Generator) -> tuple[float, FloatArray, float]:
+        """Seconds, the mean scores, and one score."""
         repeat = int(rng.integers(self._scores.shape[1]))
         return float(self._seconds[x]), self._scores.mean(axis=1), float(self._scores[x, repeat])
 
 
-_ASSUMED = Member("matern52", 0.005, (0.3, 0.3), 0.02)
+ASSUMED = Member("matern52", 0.005, (0.3, 0.3), 0.02)
 """Of the policy, whatever the truth is: it must not know it."""
 
 
@@ -216,12 +155,12 @@ def upper_confidence(
 ) -> int:
     """The row of `sites` that a time-aware upper confidence rule of an assumed prior plays next."""
     data = Data(sites[played], times, values - values.mean())
-    mean, deviation = moments(data, _ASSUMED, sites, now=times[-1])
+    mean, deviation = moments(data, ASSUMED, sites, times[-1])
     return int(np.argmax(mean + 1.5 * deviation))
 
 
 def moments(
-    data: Data, member: Member, sites: FloatArray, *, now: float
+    data: Data, member: Member, sites: FloatArray, now: float
 ) -> tuple[FloatArray, FloatArray]:
     """(M,) mean and deviation of f at the time `now` under a prior of mean 0 and variance 1."""
     lower = linalg.cholesky(member.observed(data.points, data.times), lower=True)
@@ -232,11 +171,17 @@ def moments(
     return np.asarray(white @ rows), np.sqrt(np.maximum(1.0 - np.sum(rows**2, axis=0), 0.0))
 
 
+def sites_of(log: Observations, steps: int) -> IntArray:
+    """(n,) the site of the grid of `steps` points per axis that each row evaluated."""
+    places = np.rint(log.points * (steps - 1)).astype(np.int64)
+    return np.asarray(places[:, 0] * steps + places[:, 1])
+
+
 Held = dict[str, dict[str, tuple[float, float]]]
 """Of one log, for each quantity and method: the regret, and its certificate."""
 
 
-def certificates_of(setting: Setting, seed: int, *, paths: int, delta: float) -> Held:
+def certificates_of(setting: Setting, seed: int, *, paths: int = 19, delta: float = 0.1) -> Held:
     """The regrets of one simulated log, and the certificates of each method.
 
     A method has no entry under `stopped` where its deciding draws say go on. Each recommends a row
@@ -246,60 +191,41 @@ def certificates_of(setting: Setting, seed: int, *, paths: int, delta: float) ->
     fitted = fit(log, seed=seed).candidates
     sets = [fitted, fitted.alone(fitted.best)]
     if not setting.table:
-        known = MeanAndScale(0.0, 0.0, 1e9, 1e9)
-        truth = FiniteHyperprior((setting.truth,), (1.0,), known)
+        truth = FiniteHyperprior((setting.truth,), (1.0,), KNOWN)
         sets.append(finite_candidates(Data(log.points, log.times, log.values), truth))
     left = f.max() - f[sites_of(log, setting.steps)]
-    wanted = STOP_BELOW * float(np.std(log.values))
     certificates: Held = {quantity: {} for quantity in QUANTITIES}
+    options: dict[str, Any] = {"paths": paths, "delta": delta, "seed": seed}
     for method, candidates in zip(METHODS, sets, strict=False):
-        asked = partial(
-            certify_log,
-            log,
-            candidates,
-            paths=paths,
-            delta=delta,
-            seed=seed,
-            sites=setting.steps**2,
-        )
+        asked = partial(certify_log, log, candidates, sites=setting.steps**2, **options)
         certified = asked()
         cumulative, simple = (certificate.value for certificate in certified.certificates)
         own = float(left[certified.recommended - 1]), simple
         certificates["cumulative"][method] = regret, cumulative
         certificates["simple"][method] = own
-        decision = asked(stop_below=wanted).stop
+        decision = asked(stop_below=STOP_BELOW * float(np.std(log.values))).stop
         if decision is not None and decision.stop:
             certificates["stopped"][method] = own
     return certificates
-
-
-def sites_of(log: Observations, steps: int) -> IntArray:
-    """(n,) the site of the grid of `steps` points per axis that each row evaluated."""
-    places = np.rint(log.points * (steps - 1)).astype(np.int64)
-    return np.asarray(places[:, 0] * steps + places[:, 1])
 
 
 CertifiedRun = tuple[Setting, Held]
 """A setting, and what one log of it says."""
 
 
-def certified_runs(
-    chosen: Sequence[Setting], runs: int, *, paths: int = 19, delta: float = 0.1, seed: int = 0
-) -> Iterator[CertifiedRun]:
+def certified_runs(chosen: Sequence[Setting], runs: int, seed: int = 0) -> Iterator[CertifiedRun]:
     """A log of each setting, then the next of each: run j of setting i has seed + 1000 i + j."""
     for j, (i, setting) in product(range(runs), enumerate(chosen)):
-        yield setting, certificates_of(setting, seed + 1000 * i + j, paths=paths, delta=delta)
+        yield setting, certificates_of(setting, seed + 1000 * i + j)
 
 
-def counted(rows: Sequence[CertifiedRun], delta: float) -> tuple[FitCoverage, ...]:
+def counted(rows: Sequence[CertifiedRun], delta: float = 0.1) -> list[FitCoverage]:
     """How often each method's value was at least the regret, of all rows and of each setting."""
     coverages = []
     groups: list[Setting | None] = [None, *dict.fromkeys(setting for setting, _ in rows)]
     for quantity, group, method in product(QUANTITIES, groups, METHODS):
         own = [
-            held
-            for setting, held in rows
-            if (group is None or setting == group) and method in held[quantity]
+            held for setting, held in rows if group in (None, setting) and method in held[quantity]
         ]
         if not own:
             continue
@@ -308,59 +234,14 @@ def counted(rows: Sequence[CertifiedRun], delta: float) -> tuple[FitCoverage, ..
         every = "cumulative" if quantity == "cumulative" else "simple"
         beside = [held[every].get("true prior", held[every]["mixture"])[1] for held in own]
         covered = int(np.count_nonzero(pairs[:, 0] <= pairs[:, 1]))
-        low, high = binomial_interval(covered, len(own))
+        interval = binomial_interval(covered, len(own))
         reference = float(np.median(beside))
         width = float(np.median(pairs[:, 1])) / reference if reference else None
+        drew = None if group is None else asdict(group)
         coverages.append(
-            FitCoverage(group, quantity, method, 1.0 - delta, covered, len(own), low, high, width)
+            FitCoverage(drew, quantity, method, 1.0 - delta, covered, len(own), *interval, width)
         )
-    return tuple(coverages)
-
-
-def to_json(studies: dict[str, tuple[FitCoverage, ...]]) -> str:
-    """Named studies as `bundled_coverage` reads them."""
-    rows = [{"study": name, **asdict(row)} for name, study in studies.items() for row in study]
-    return json.dumps(rows, indent=1) + "\n"
-
-
-def bundled_coverage() -> dict[str, tuple[FitCoverage, ...]]:
-    """The studies that come with the project: drawn truths of several lengths, and real fits.
-
-    >>> [name for name in bundled_coverage() if not name.startswith("drawn")]
-    ['real fits, 60 rounds']
-    """
-    return studies_of((files("own_runs") / "data" / "fit_coverage.json").read_text("utf-8"))
-
-
-def studies_of(text: str) -> dict[str, tuple[FitCoverage, ...]]:
-    """What `to_json` wrote."""
-    rows: list[dict[str, Any]] = json.loads(text)
-    studies: dict[str, list[FitCoverage]] = {}
-    for row in rows:
-        name, setting = row.pop("study"), row.pop("setting")
-        own = None if setting is None else Setting(**setting)
-        studies.setdefault(name, []).append(FitCoverage(own, **row))
-    return {name: tuple(own) for name, own in studies.items()}
-
-
-def plugged_in_share() -> tuple[int, int]:
-    """How many certificates of cumulative regret held with a plugged-in prior, and of how many."""
-    return covered_of("cumulative", "plugged in")
-
-
-def covered_of(quantity: str, method: str, studies: str = "") -> tuple[int, int]:
-    """How many certificates of the bundled studies held, and of how many.
-
-    studies : how the names of those begin that count, by default all
-    """
-    rows = [
-        row
-        for name, study in bundled_coverage().items()
-        for row in study
-        if name.startswith(studies) and row.setting is None
-        if (row.quantity, row.method) == (quantity, method)
-    ]
-    return sum(row.covered for row in rows), sum(row.runs for row in rows)
+    return coverages
 
 
 def main(words: Sequence[str] | None = None) -> None:
@@ -370,20 +251,17 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--rounds", type=int, default=60)
     parser.add_argument("--runs", type=int, default=12, help="of each setting")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument(
-        "--every", type=int, default=1, help="take every k-th setting only, for this k"
-    )
     parser.add_argument("--tables", action="store_true", help="of real fits, not drawn")
     given = parser.parse_args(words)
-    chosen = (settings_of_tables if given.tables else settings)((given.rounds,))[:: given.every]
     name = f"{'real fits' if given.tables else 'drawn'}, {given.rounds} rounds"
-    held = studies_of(given.file.read_text("utf-8")) if given.file.exists() else {}
-    names = sorted({*held, name}, key=lambda name: (not name.startswith("drawn"), len(name), name))
-    rows: list[CertifiedRun] = []
-    for row in certified_runs(chosen, given.runs, seed=given.seed):
+    stored = json.loads(given.file.read_text("utf-8")) if given.file.exists() else []
+    held = [row for row in stored if row["study"] != name]
+    chosen, rows = settings(given.rounds, tables=given.tables), []
+    for row in certified_runs(chosen, given.runs, given.seed):
         rows.append(row)
-        studies = {**held, name: counted(rows, 0.1)}
-        write_whole(given.file, to_json({study: studies[study] for study in names}).encode())
+        studies = held + [{"study": name, **asdict(one)} for one in counted(rows)]
+        studies.sort(key=lambda one: (one["study"].startswith("real"), len(one["study"])))
+        write_whole(given.file, (json.dumps(studies, indent=1) + "\n").encode())
 
 
 if __name__ == "__main__":

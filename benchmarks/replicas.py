@@ -1,6 +1,6 @@
 """Would levels recalibrated on replicas of one's own log hold better? A comparison in the worlds.
 
-    python -m own_runs.certificates.replicas replicas.txt warped rational --logs 12
+    python -m benchmarks.replicas replicas.txt warped rational --logs 12
 
 A replica is a posterior path under the fitted set with fresh errors at the points and times of the
 log; it is fitted and certified as the log was, and its own regret is known. The rank that covers
@@ -18,10 +18,10 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.worlds import STEPS, WORLDS, World, regrets, simulated
 from bounds.arrays import FloatArray, IntArray
 from bounds.writing import write_whole
 from own_runs.certificates.mixture import LogPosterior, Quantity
-from own_runs.certificates.worlds import STEPS, WORLDS, World, regrets, simulated
 from own_runs.logs.observations import Observations
 from own_runs.prior.fit import fit
 from simulation.after_run.coverage import binomial_interval
