@@ -12,7 +12,9 @@ from bounds.domain import Arms
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret.lower.least_regret import least_regret, lower_side
+from bounds.regret.lower.arm_value import Moves
+from bounds.regret.lower.least_regret import _earned_above, least_regret, lower_side
+from bounds.regret.lower.looks import Looks
 from bounds.regret.lower.prices import priced
 from bounds.regret.maximum.normals import normal_maximum
 from bounds.regret.rows import floors
@@ -30,6 +32,14 @@ def test_two_rounds_have_a_closed_form(correlation, arms):
     assert found.lower <= exact + 1e-12
     assert exact - 1e-12 <= found.upper
     assert found.width < 2e-3
+
+
+def test_right_of_all_knots_it_still_lies_above():
+    """Two rounds earn ρ/√(2π), also by knots beyond which there is much."""
+    moves = Moves.of(unit(2).exact, drift(0.9), Looks.exact())
+    for arms in (2, 3):
+        earned = _earned_above(moves, arms, np.linspace(-1.0, 1.0, 41))
+        assert 0.9 / sqrt(2.0 * pi) <= earned <= 0.9 / sqrt(2.0 * pi) + 1e-6
 
 
 def best_after(mean, spread, decay, other):
