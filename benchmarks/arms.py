@@ -13,8 +13,8 @@ import numpy as np
 
 from bounds.domain import Arms
 from bounds.problem import Problem
+from bounds.regret.lower.least_regret import lower_side
 from bounds.regret.lower.prices import best_prices
-from bounds.regret.lower.two_arms import lower_side
 from bounds.times import EvaluationTimes
 from simulation.before_run.path_prices import LARGEST, path_price_floor
 from simulation.runs.arms import FLAT, TRIED, best_simulated, simulated

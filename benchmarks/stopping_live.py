@@ -1,6 +1,6 @@
 """Stopping rules in one study after the other: evaluations spent, and what was left to find.
 
-    python benchmarks/stopping_live.py FILE [SEEDS]
+    python -m benchmarks.stopping_live FILE [SEEDS]
 
 Studies of Optuna's TPE on the squared exponential table of `live_search`, as it is at first and as
 it forgets a share 0.003 a trial. Every rule looks at the same trials, from 20 on after every tenth,

@@ -1,6 +1,6 @@
 """Tables of real model fits: accuracy and seconds on a grid of two hyperparameters, repeated.
 
-    python benchmarks/tables_of_fits.py simulation/data
+    python benchmarks/tables_of_fits.py benchmarks
 
 Truths that are drawn from no Gaussian process, for the coverage of fitted certificates. Each cell
 of a 10 x 10 grid is fitted six times, each time to another random half of scikit-learn's digits.

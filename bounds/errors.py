@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from functools import wraps
 from inspect import signature
 from typing import Any, TypeVar
@@ -49,6 +50,16 @@ def shortened(value: object) -> str:
     text = value if isinstance(value, str) else repr(value)
     text = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return text if len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 1] + "…"
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The end of a remedy that names what may have been meant; empty where nothing is near.
+
+    >>> "is no key here" + did_you_mean("becuase", ("because", "where"))
+    'is no key here; did you mean because?'
+    """
+    near = get_close_matches(name, known, n=1, cutoff=0.5)
+    return f"; did you mean {near[0]}?" if near else ""
 
 
 def explained(remedy: str) -> Callable[[type[Made]], type[Made]]:

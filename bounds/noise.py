@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from math import isfinite
 from typing import TYPE_CHECKING
@@ -19,6 +18,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bounds import enclosure
+from bounds.arithmetic import BALLS, DOUBLES
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.formulas import gain_cap
@@ -62,28 +63,13 @@ class Noise(ABC):
         """(…, n) errors from independent standard normals (…, n)."""
 
     @property
-    def ratio(self) -> float:
-        """s = 1/σ² at the level `least`: the largest signal-to-noise ratio of an observation."""
-        return 1.0 / self.least
-
-    def enclosed_ratio(self) -> Number:
-        """The same for `least` taken as the exact number that the double is; exact."""
-        from bounds import enclosure
-
-        return enclosure.exact(1 / Fraction(self.least))
-
-    @property
     def gain_cap(self) -> float:
         """½ log(1 + 1/σ²) at the level `least`: no observation of a unit variance gains more."""
-        from bounds.arithmetic import DOUBLES
-
         return float(gain_cap(DOUBLES, self.least))
 
     def enclosed_gain_cap(self) -> Number:
-        """The same enclosed, as a ball."""
-        from bounds.arithmetic import BALLS
-
-        return gain_cap(BALLS, 1 / self.enclosed_ratio())
+        """The same enclosed, as a ball, `least` taken as the exact number that the double is."""
+        return gain_cap(BALLS, enclosure.exact_double(self.least))
 
 
 @dataclass(frozen=True)
@@ -92,8 +78,8 @@ class NoiseLevel(Noise):
 
     Raises InvalidInput for a variance outside [1e-100, 1e100].
 
-    >>> NoiseLevel(0.25).covariance(2).tolist(), NoiseLevel(0.25).ratio
-    ([[0.25, 0.0], [0.0, 0.25]], 4.0)
+    >>> NoiseLevel(0.25).covariance(2).tolist()
+    [[0.25, 0.0], [0.0, 0.25]]
     """
 
     variance: float
@@ -121,10 +107,11 @@ class NoiseOfRows(Noise):
 
     Attributes
     ----------
-    matrix : (n, n) Σ, symmetric and positive definite
+    matrix : (n, n) Σ, symmetric and positive definite; `noise_of_rows` checks that it is
     """
 
-    matrix: FloatArray
+    def __init__(self, matrix: FloatArray) -> None:
+        self.matrix = matrix
 
     @property
     def n(self) -> int:
@@ -144,19 +131,15 @@ class NoiseOfRows(Noise):
         return np.asarray(linalg.cholesky(self.matrix, lower=True))
 
     @cached_property
-    def _least(self) -> float:
+    def least(self) -> float:
         from scipy import linalg
 
         return float(linalg.eigvalsh(self.matrix, subset_by_index=[0, 0])[0])
 
-    @property
-    def least(self) -> float:
-        return self._least
-
     def draw(self, normals: FloatArray) -> FloatArray:
         return np.asarray(normals @ self.root.T)
 
-    def beside(self, more: int) -> FloatArray:
+    def extended(self, more: int) -> FloatArray:
         """(n + more, n + more) Σ and, behind it, independent errors of its average variance."""
         average = float(np.mean(np.diagonal(self.matrix)))
         from scipy import linalg
@@ -164,41 +147,11 @@ class NoiseOfRows(Noise):
         return np.asarray(linalg.block_diag(self.matrix, average * np.eye(more)))
 
 
-class NoiseRows(NoiseOfRows):
-    """Independent errors with a variance for each row, (n,)."""
-
-    def __init__(self, variances: ArrayLike) -> None:
-        self.variances = np.asarray(variances, dtype=float)
-        _require_positive(self.variances)
-        self.matrix = np.diag(self.variances)
-
-
-class NoiseMatrix(NoiseOfRows):
-    """Errors with an (n, n) covariance; what misses symmetry by rounding is evened out."""
-
-    def __init__(self, covariance: ArrayLike) -> None:
-        matrix = np.asarray(covariance, dtype=float)
-        variances = np.diagonal(matrix)
-        if not np.all(np.isfinite(matrix)):
-            raise InvalidInput("noise", "not finite", "give finite variances")
-        _require_positive(variances)
-        size = np.sqrt(np.outer(variances, variances))
-        if np.any(np.abs(matrix - matrix.T) > _SYMMETRIC * size):
-            raise InvalidInput("noise", "not symmetric", "give a covariance matrix")
-        self.matrix = 0.5 * (matrix + matrix.T)
-        try:
-            positive = self.least > 0.0 and np.all(np.isfinite(self.root))
-        except np.linalg.LinAlgError:
-            positive = False
-        if not positive:
-            remedy = "no error may follow from the others: add some of its own to each"
-            raise InvalidInput("noise", "not positive definite", remedy)
-
-
 def noise_of_rows(given: ArrayLike) -> NoiseOfRows:
     """Noise from (n,) variances of independent errors or an (n, n) covariance.
 
-    Raises InvalidInput for what is not finite, not symmetric or not positive definite.
+    What misses symmetry by rounding is evened out. Raises InvalidInput for what is not finite, not
+    symmetric or not positive definite.
 
     >>> noise_of_rows([1.0, 4.0]).n
     2
@@ -206,7 +159,27 @@ def noise_of_rows(given: ArrayLike) -> NoiseOfRows:
     array = np.asarray(given, dtype=float)
     if array.ndim not in (1, 2) or array.shape[0] != array.shape[-1] or not array.size:
         raise InvalidInput("noise", f"shape {array.shape}", "give (n,) variances or (n, n)")
-    return NoiseRows(array) if array.ndim == 1 else NoiseMatrix(array)
+    variances = array if array.ndim == 1 else np.diagonal(array)
+    if not np.all(np.isfinite(array)):
+        raise InvalidInput("noise", "not finite", "give finite variances")
+    if not np.all(variances > 0.0):
+        row = int(np.argmin(variances > 0.0))
+        value = f"{variances[row]:g}"
+        raise InvalidInput(f"noise of row {row + 1}", value, "give a positive variance")
+    if array.ndim == 1:
+        return NoiseOfRows(np.diag(variances))
+    size = np.sqrt(np.outer(variances, variances))
+    if np.any(np.abs(array - array.T) > _SYMMETRIC * size):
+        raise InvalidInput("noise", "not symmetric", "give a covariance matrix")
+    noise = NoiseOfRows(0.5 * (array + array.T))
+    try:
+        positive = noise.least > 0.0 and np.all(np.isfinite(noise.root))
+    except np.linalg.LinAlgError:
+        positive = False
+    if not positive:
+        remedy = "no error may follow from the others: add some of its own to each"
+        raise InvalidInput("noise", "not positive definite", remedy)
+    return noise
 
 
 def require_variance(variance: float) -> None:
@@ -216,12 +189,3 @@ def require_variance(variance: float) -> None:
     if not LEAST_VARIANCE <= variance <= 1.0 / LEAST_VARIANCE:
         remedy = f"give a number from {LEAST_VARIANCE:g} to {1 / LEAST_VARIANCE:g}"
         raise InvalidInput("noise-variance", variance, remedy)
-
-
-def _require_positive(variances: FloatArray) -> None:
-    if not np.all(np.isfinite(variances)):
-        raise InvalidInput("noise", "not finite", "give finite variances")
-    if not np.all(variances > 0.0):
-        row = int(np.argmin(variances > 0.0))
-        value = f"{variances[row]:g}"
-        raise InvalidInput(f"noise of row {row + 1}", value, "give a positive variance")

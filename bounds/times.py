@@ -8,7 +8,7 @@ differences, and never as a difference of two rounded instants that could have l
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
@@ -173,25 +173,16 @@ class EvaluationTimes:
             raise InvalidInput("block", (start, end), f"give 0 <= start < end <= {self.n}")
         durations = self.durations[start:end].copy()
         durations[0] = self.times[start]
-        return EvaluationTimes(
-            _frozen(durations),
-            self.times[start:end],
-            self.remainders[start:end],
-            self.source,
-            self.cumulative,
-        )
+        return self._part(durations, slice(start, end))
 
     def some(self, rounds: IntArray) -> EvaluationTimes:
         """Some of the rounds, in increasing order; waits between them are rounded once."""
         waits = self.gaps(rounds[:-1], rounds[1:])
-        durations = np.concatenate((self.times[rounds[:1]], waits))
-        return EvaluationTimes(
-            _frozen(durations),
-            self.times[rounds],
-            self.remainders[rounds],
-            self.source,
-            self.cumulative,
-        )
+        return self._part(np.concatenate((self.times[rounds[:1]], waits)), rounds)
+
+    def _part(self, durations: FloatArray, rounds: slice | IntArray) -> EvaluationTimes:
+        times, remainders = self.times[rounds], self.remainders[rounds]
+        return replace(self, durations=_frozen(durations), times=times, remainders=remainders)
 
     def offsets(self) -> FloatArray:
         """(n,) τ_k − τ_1, free of cancellation far from the origin."""

@@ -249,7 +249,7 @@ def _time_column(header: list[str]) -> int:
 def _column_named(header: list[str], name: str, option: str) -> int:
     if header.count(name) != 1:
         problem = "there are several such columns" if name in header else "there is no such column"
-        remedy = f"{problem}: name it with --{option}; the header has {', '.join(header)}"
+        remedy = f"{problem}: name it with --{option}, one of {', '.join(header)}"
         raise InvalidInput(option, name, remedy)
     return header.index(name)
 

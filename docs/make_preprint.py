@@ -21,7 +21,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from bounds.domain import Arms, Grid
-from bounds.pattern.waits import Waits
+from bounds.pattern import Waits
 from bounds.problem import Problem
 from bounds.rates.least import LEAST_EXPONENTS, LeastExponent, matern_exponents
 from bounds.regret.ingredients.first_looks import FirstLooks, mean_length

@@ -24,14 +24,14 @@ LOG = (
 )
 TIMES = "--times ctv/data/gradient_boosting_digits.csv --epsilon 1e-4"
 COMMANDS = {
-    "a design on a symmetric grid": "gain --m 5,12 --grid 12",
-    "the same in a smoother space": "gain --m 5,12 --grid 11 --lengthscale 0.6",
+    "a design on a symmetric grid": "gain --rounds 5,12 --grid 12",
+    "the same in a smoother space": "gain --rounds 5,12 --grid 11 --lengthscale 0.6",
     "paths under priors that were fitted": LOG,
     "bounds": f"bound {TIMES} --grid 12 --all",
     "runs": "simulate --setting biased --policy gp-ucb,ctv,ts --runs 2 --grid 12 --initial 5 "
     "--rounds 15 --all",
     "runs on a smoother field, with other times": "simulate --setting uniform --policy tv,ts "
-    "--runs 2 --grid 17 --lengthscale 0.5 --time-kernel se --time-lengthscale 5 "
+    "--runs 2 --grid 17 --lengthscale 0.5 --time-kernel se:lengthscale=5 "
     "--initial 5 --rounds 15 --all",
 }
 

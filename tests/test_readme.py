@@ -25,7 +25,7 @@ from bounds.problem import Problem
 from bounds.progress import unstaged
 from bounds.static_gain.both_sides import gain_curve
 from ctv import read_times
-from own_runs.certificates.fit_coverage import bundled_coverage, covered_of
+from own_runs.certificates.studies import bundled_coverage, covered_of
 from proofs_check.language.claim import AGAINST, APART
 from proofs_check.ledgers import CLAIMS
 from simulation.after_run.coverage import binomial_interval

@@ -24,31 +24,6 @@ def test_a_run_goes_on_where_it_was(tmp_path, monkeypatch) -> None:
     assert sorted(map(str, again)) == sorted(map(str, done))
 
 
-def test_the_circle_by_a_filter_in_its_own_words() -> None:
-    """The mean and the covariance of θ after some looks, by whole matrices, choose the same."""
-    rng = np.random.default_rng(1)
-    kept, theta = 0.99, rng.standard_normal(2)
-    seen, values = [], []
-    for i in range(12):
-        theta = np.sqrt(kept) * theta + np.sqrt(1 - kept) * rng.standard_normal(2) if i else theta
-        seen.append(rng.uniform(0, 2 * np.pi))
-        values.append(np.cos(seen[-1]) * theta[0] + np.sin(seen[-1]) * theta[1])
-    looks = np.stack([np.cos(seen), np.sin(seen)], axis=1)
-    lags = np.abs(np.subtract.outer(np.arange(12), np.arange(12)))
-    gram = looks @ looks.T * kept ** (lags / 2) + np.eye(12)
-    cross = looks * (kept ** ((11 - np.arange(12)) / 2))[:, None]
-    mean = cross.T @ np.linalg.solve(gram, values)
-    cov = np.eye(2) - cross.T @ np.linalg.solve(gram, cross)
-    own_mean, own_cov = np.zeros(2), np.eye(2)
-    for i, (look, value) in enumerate(zip(looks, values, strict=True)):
-        if i:
-            own_mean, own_cov = np.sqrt(kept) * own_mean, kept * own_cov + (1 - kept) * np.eye(2)
-        column = own_cov @ look
-        own_mean = own_mean + column * (value - look @ own_mean) / (look @ column + 1)
-        own_cov = own_cov - np.outer(column, column) / (look @ column + 1)
-    assert own_mean == pytest.approx(mean) and own_cov == pytest.approx(cov)
-
-
 def test_thompson_sampling_on_the_circle_has_the_table_of_the_theory() -> None:
     """1.047 ± 0.006 times ε^(1/3) at ε = 0.01, within five errors of this smaller run."""
     found = smooth_regret.circle("ts", 1e-2, 1500, 60)

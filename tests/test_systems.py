@@ -78,7 +78,7 @@ def test_what_other_systems_lack_is_lacking(tmp_path: Path) -> None:
 
 
 def test_everything_is_imported_and_commands_run_without_it(tmp_path: Path) -> None:
-    commands = ("gain --n 4 --grid 3 --m 2", "bound --n 6 --grid 3 --json")
+    commands = ("gain --n 4 --grid 3 --rounds 2", "bound --n 6 --grid 3 --json")
     done = without(tmp_path, "-c", IMPORTS, *commands)
     assert (done.returncode, done.stderr) == (0, "")
     *shown, last = done.stdout.splitlines()

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bounds.arrays import FloatArray
-from bounds.confidence.schedules import union_weight
+from bounds.confidence.schedules import require_size_and_delta, union_weight
 from bounds.errors import InvalidInput
 
 REGRET_PER_DEVIATION = 3.067
@@ -45,10 +45,7 @@ def point_times_beta(
     >>> float(point_times_beta(1, 2500, 0.1, slope=0.0, longest=6.0)).__round__(4)
     26.0213
     """
-    if not 0.0 < delta < 1.0:
-        raise InvalidInput("delta", delta, "give a probability in (0, 1)")
-    if domain_size < 1:
-        raise InvalidInput("domain size", domain_size, "give at least 1 point")
+    require_size_and_delta(domain_size, delta)
     for name, value in (("slope", slope), ("longest", longest)):
         if not (np.isfinite(value) and value >= 0):
             raise InvalidInput(name, value, "give a finite number of at least 0")

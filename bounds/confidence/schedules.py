@@ -5,8 +5,6 @@ In all of them the acquisition of the theory is μ + √β_n·σ.
 
 from __future__ import annotations
 
-from math import isfinite
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -14,6 +12,7 @@ from bounds import formulas
 from bounds.arithmetic import DOUBLES
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from bounds.kernels.base import require_positive
 
 _LARGEST_CONSTANT = 1e100  # beyond, weights times deviations are no numbers
 
@@ -33,9 +32,7 @@ def finite_domain_beta(n: ArrayLike, domain_size: int, delta: float) -> FloatArr
     >>> float(finite_domain_beta(1, 2500, 0.1)).__round__(4)
     21.2487
     """
-    _require_delta(delta)
-    if domain_size < 1:
-        raise InvalidInput("domain size", domain_size, "give at least 1 point")
+    require_size_and_delta(domain_size, delta)
     rounds = _rounds(n)
     return np.asarray(formulas.finite_domain_beta(DOUBLES, rounds, domain_size, delta))
 
@@ -56,10 +53,9 @@ def theorem_beta(
     not positive; where the discretisation would have fewer than one point per axis the second
     logarithm counts as 0, since a domain has at least one point.
     """
-    _require_delta(delta)
+    require_size_and_delta(1, delta)
     for name, value in (("a", a), ("b", b), ("side", side)):
-        if not (isfinite(value) and value > 0):
-            raise InvalidInput(name, value, "give a positive finite number")
+        require_positive(name, value)
     rounds = _rounds(n)
     if np.any(formulas.box_weight(DOUBLES, rounds, delta) * a * dimension <= 1):
         raise InvalidInput("a", a, "too small: log(2 pi^2 n^2 a d/(3 delta)) must be positive")
@@ -104,6 +100,9 @@ def _rounds(n: ArrayLike) -> FloatArray:
     return rounds
 
 
-def _require_delta(delta: float) -> None:
+def require_size_and_delta(domain_size: int, delta: float) -> None:
+    """Raise InvalidInput for a domain without points, or what is no probability in (0, 1)."""
+    if domain_size < 1:
+        raise InvalidInput("domain size", domain_size, "give at least 1 point")
     if not 0.0 < delta < 1.0:
         raise InvalidInput("delta", delta, "give a probability in (0, 1)")

@@ -16,6 +16,7 @@ import numpy as np
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
+from bounds.kernels.base import require_positive
 from bounds.kernels.chaining import chained
 
 _MOST_CELLS_PER_AXIS = 65_536
@@ -102,8 +103,7 @@ def slope_variance(kernel: Kernel) -> float:
 
 def _cells(side: float) -> FloatArray:
     """Cell sides r/q for q = 1, 2, …"""
-    if not (isfinite(side) and side > 0):
-        raise InvalidInput("side", side, "give a positive finite number")
+    require_positive("side", side)
     return np.asarray(side / np.arange(1.0, _MOST_CELLS_PER_AXIS + 1.0))
 
 

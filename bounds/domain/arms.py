@@ -9,8 +9,7 @@ import numpy as np
 
 from bounds.arrays import BoolArray, FloatArray
 from bounds.domain.base import Domain, FiniteKernel
-from bounds.domain.grid import Grid
-from bounds.domain.lags import GridKernel
+from bounds.domain.grid import Grid, GridKernel, is_whole
 from bounds.errors import InvalidInput
 from bounds.kernels.base import Kernel
 from bounds.kernels.independent import Independent
@@ -33,7 +32,7 @@ class Arms(Domain):
     count: int
 
     def __post_init__(self) -> None:
-        if isinstance(self.count, bool) or not 1 <= self.count <= LARGEST_ARMS:
+        if not (is_whole(self.count) and 1 <= self.count <= LARGEST_ARMS):
             remedy = f"give a whole number from 1 to {LARGEST_ARMS}"
             raise InvalidInput("arms", self.count, remedy)
 
@@ -60,10 +59,6 @@ class Arms(Domain):
     @property
     def axes(self) -> tuple[FloatArray, ...]:
         return self._line.axes
-
-    @property
-    def symmetries(self) -> int:
-        return self._line.symmetries
 
     def space_kernel(self, kernel: Kernel) -> Kernel:
         return Independent()

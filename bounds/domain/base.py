@@ -7,12 +7,14 @@ methods that have a slower default here, so that what uses them need not know wh
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bounds import enclosure
 from bounds.arrays import BallArray, BoolArray, FloatArray, IntArray
 from bounds.errors import InvalidInput
 from bounds.kernels.base import Kernel
@@ -20,6 +22,7 @@ from bounds.kernels.base import Kernel
 if TYPE_CHECKING:
     from scipy.spatial import cKDTree
 
+    from bounds.enclosure import Number
     from bounds.enclosure.doubles import Doubles
 
 _SAME = 1e-9
@@ -59,6 +62,14 @@ class FiniteKernel(ABC):
 
         Raises NoEnclosure for a kernel without one.
         """
+
+    def enclosed_at(self, unit: Fraction) -> Callable[[int], Number]:
+        """Balls around k where |x − y|² is a whole number of units, each evaluated once."""
+
+        def value(square: int) -> Number:
+            return enclosure.ball(self.kernel.enclosed_at_distance(enclosure.sqrt(square * unit)))
+
+        return cache(value)
 
     def enclosed_doubles(self, rows: IntArray, columns: IntArray) -> Doubles:
         """The same as intervals in doubles, from enclosures at the working precision."""
@@ -138,11 +149,6 @@ class Domain(ABC):
     def dimension(self) -> int:
         """d."""
         return int(self.points.shape[1])
-
-    @property
-    def symmetries(self) -> int:
-        """|G|, the number of reflections that split a kernel on it."""
-        return 1
 
     def space_kernel(self, kernel: Kernel) -> Kernel:
         """The kernel that the points have if this one is asked for: itself, but for arms."""

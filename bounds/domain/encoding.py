@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Required, TypedDict
+from dataclasses import fields
+from typing import Any, Required, TypedDict, cast
 
 from bounds.domain.arms import Arms
 from bounds.domain.base import Domain
@@ -27,50 +28,31 @@ class DomainData(TypedDict, total=False):
     count: int
 
 
+_KINDS: dict[str, type[Domain]] = {kind.__name__: kind for kind in (Grid, Points, Arms)}
+
+
 def domain_data(domain: Domain) -> DomainData:
     """The plain form; raises InvalidInput for a domain of a type of one's own.
 
     >>> domain_data(Grid(1, 1.0, (5,)))
     {'type': 'Grid', 'dimension': 1, 'side': 1.0, 'points_per_axis': [5]}
     """
-    if isinstance(domain, Grid):
-        side, count = domain.side, domain.points_per_axis
-        return {
-            "type": "Grid",
-            "dimension": domain.dimension,
-            "side": list(side) if isinstance(side, tuple) else side,
-            "points_per_axis": list(count) if isinstance(count, tuple) else count,
-        }
-    if isinstance(domain, Points):
-        return {"type": "Points", "rows": [list(row) for row in domain.rows]}
-    if isinstance(domain, Arms):
-        return {"type": "Arms", "count": domain.count}
-    remedy = "a Grid, Points and Arms can be stored"
-    raise InvalidInput("domain", type(domain).__name__, remedy)
+    kind = type(domain).__name__
+    if _KINDS.get(kind) is not type(domain):
+        raise InvalidInput("domain", kind, "a Grid, Points and Arms can be stored")
+    parts = {name: _listed(getattr(domain, name)) for name in _parts(type(domain))}
+    return cast(DomainData, {"type": kind, **parts})
 
 
 def domain_from_data(data: Mapping[str, Any]) -> Domain:
     """The domain that `domain_data` wrote; raises InvalidInput for anything else."""
-    fields = {
-        "Grid": {"dimension", "side", "points_per_axis"},
-        "Points": {"rows"},
-        "Arms": {"count"},
-    }
-    kind = data.get("type")
-    if kind not in fields or set(data) - {"type"} != fields[kind]:
+    kind = _KINDS.get(str(data.get("type")))
+    if kind is None or set(data) != {"type", *_parts(kind)}:
         remedy = "give the type of a domain, Grid, Points or Arms, and what it is made from"
         raise InvalidInput("domain", str(dict(data)), remedy)
+    given = {name: data[name] for name in _parts(kind)}
     try:
-        if kind == "Arms":
-            return Arms(_whole(data["count"]))
-        if kind == "Points":
-            return Points(data["rows"])
-        side, count = data["side"], data["points_per_axis"]
-        return Grid(
-            _whole(data["dimension"]),
-            tuple(map(float, side)) if isinstance(side, list) else float(side),
-            tuple(map(_whole, count)) if isinstance(count, list) else _whole(count),
-        )
+        return kind(**{n: tuple(v) if isinstance(v, list) else v for n, v in given.items()})
     except (TypeError, ValueError, OverflowError) as error:
         if isinstance(error, InvalidInput):
             raise
@@ -78,7 +60,10 @@ def domain_from_data(data: Mapping[str, Any]) -> Domain:
         raise InvalidInput("domain", str(dict(data)), remedy) from None
 
 
-def _whole(value: Any) -> int:
-    if type(value) is not int:
-        raise TypeError(value)
-    return value
+def _parts(kind: type[Domain]) -> list[str]:
+    """The fields that a domain is made from."""
+    return [field.name for field in fields(cast(Any, kind)) if field.compare]
+
+
+def _listed(value: Any) -> Any:
+    return [_listed(one) for one in value] if isinstance(value, tuple) else value

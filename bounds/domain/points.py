@@ -23,7 +23,6 @@ from bounds.kernels.base import LEAST_LENGTH, Kernel, require_length
 from bounds.reading import read_text
 
 if TYPE_CHECKING:
-    from bounds.enclosure import Number
     from bounds.enclosure.doubles import Doubles
 
 LARGEST_POINTS = 10_000
@@ -118,18 +117,12 @@ class PointKernel(FiniteKernel):
         return self._gram[np.ix_(rows, columns)]
 
     def enclosed_gram(self, rows: IntArray, columns: IntArray) -> BallArray:
-        from bounds import enclosure
-
         scale, exact = self._exact
-        by_distance: dict[int, Number] = {}
+        value = self.enclosed_at(Fraction(1, scale * scale))
         table = np.empty((len(rows), len(columns)), dtype=object)
         for i, left in enumerate(exact[row] for row in rows):
             for j, right in enumerate(exact[column] for column in columns):
-                square = sum((a - b) ** 2 for a, b in zip(left, right, strict=True))
-                if square not in by_distance:
-                    distance = enclosure.sqrt(Fraction(square, scale * scale))
-                    by_distance[square] = enclosure.ball(self.kernel.enclosed_at_distance(distance))
-                table[i, j] = by_distance[square]
+                table[i, j] = value(sum((a - b) ** 2 for a, b in zip(left, right, strict=True)))
         return table
 
     def enclosed_doubles(self, rows: IntArray, columns: IntArray) -> Doubles:
@@ -227,10 +220,11 @@ def _is_number(text: str) -> bool:
 
 
 def _checked(rows: ArrayLike) -> tuple[tuple[float, ...], ...]:
+    table = rows if isinstance(rows, list | tuple) else np.atleast_1d(rows)
     try:
-        listed = [[float(x) for x in np.atleast_1d(row)] for row in np.atleast_1d(rows)]
-    except ValueError:
-        listed = _ragged(rows)
+        listed = [[float(x) for x in np.atleast_1d(row)] for row in table]
+    except (TypeError, ValueError):
+        raise InvalidInput("points", str(rows), "give rows of numbers") from None
     if not listed:
         raise InvalidInput("points", "none", "give at least one point")
     if len(listed) > LARGEST_POINTS:
@@ -250,11 +244,3 @@ def _checked(rows: ArrayLike) -> tuple[tuple[float, ...], ...]:
             raise InvalidInput(f"row {number} of points", shown, remedy)
         row_of[point] = number
     return tuple(row_of)
-
-
-def _ragged(rows: ArrayLike) -> list[list[float]]:
-    """Rows of different lengths, which numpy refuses as an array."""
-    try:
-        return [[float(x) for x in row] for row in rows]  # type: ignore[union-attr, arg-type]
-    except (TypeError, ValueError):
-        raise InvalidInput("points", str(rows), "give rows of numbers") from None

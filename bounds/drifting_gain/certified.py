@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
+from itertools import pairwise
 from math import isfinite, log2
 
 import numpy as np
@@ -32,32 +35,39 @@ _PRODUCTS = 1.0 + 2.0**-50  # more than the roundings of three products of doubl
 
 
 def time_balls(kernel: Kernel, exact: ExactTimes) -> BallArray:
-    """(n, n) balls around k_time(τ_j, τ_k); equal distances are evaluated once.
+    """(n, n) balls around k_time(τ_j, τ_k)."""
+    return time_columns(kernel, exact, np.arange(len(exact.ticks)))
+
+
+def time_columns(kernel: Kernel, exact: ExactTimes, rounds: IntArray) -> BallArray:
+    """(n, m) balls around k_time(τ_k, τ_j) for the rounds j of `rounds`; equal distances once.
 
     An exponential kernel is the product of its values at the waits in between: n exponentials
-    instead of n², and no exponential of a long time.
+    instead of nm, and no exponential of a long time.
     """
     n = len(exact.ticks)
-    J = np.empty((n, n), dtype=object)
+    table = np.empty((n, len(rounds)), dtype=object)
     with matrices.working_precision():
         if kernel.is_markov:
             decays = wait_decays(kernel, exact)
+            table[rounds, np.arange(len(rounds))] = enclosure.ball(1)
+            for k in range(1, n):
+                past = rounds < k
+                table[k, past] = table[k - 1, past] * decays[k]
+            for k in range(n - 2, -1, -1):
+                ahead = rounds > k
+                table[k, ahead] = table[k + 1, ahead] * decays[k + 1]
+            return table
+        value = _values(kernel, exact)
+        for column, j in enumerate(rounds.tolist()):
             for k in range(n):
-                J[k, k] = enclosure.ball(1)
-                if k:
-                    J[k, :k] = J[k - 1, :k] * decays[k]
-                    J[:k, k] = J[k, :k]
-            return J
-        known: dict[int, Number] = {}
-        for j in range(n):
-            for k in range(j + 1):
-                ticks = exact.ticks[j] - exact.ticks[k]
-                value = known.get(ticks)
-                if value is None:
-                    value = enclosure.ball(kernel.enclosed_at_distance(ticks * exact.unit))
-                    known[ticks] = value
-                J[j, k] = J[k, j] = value
-    return J
+                table[k, column] = value(abs(exact.ticks[k] - exact.ticks[j]))
+    return table
+
+
+def _values(kernel: Kernel, exact: ExactTimes) -> Callable[[int], Number]:
+    """Balls around k_time at whole numbers of ticks, each evaluated once."""
+    return cache(lambda ticks: enclosure.ball(kernel.enclosed_at_distance(ticks * exact.unit)))
 
 
 def time_doubles(kernel: Kernel, exact: ExactTimes) -> Doubles:
@@ -79,38 +89,12 @@ def decay_products(decays: Doubles) -> Doubles:
     return Doubles(mid, rad)
 
 
-def time_columns(kernel: Kernel, exact: ExactTimes, rounds: IntArray) -> BallArray:
-    """(n, m) balls around k_time(τ_k, τ_j) for the rounds j of `rounds`; at the working precision.
-
-    As in `time_balls`: of an exponential kernel the products of its values at the waits, outward.
-    """
-    n = len(exact.ticks)
-    table = np.empty((n, len(rounds)), dtype=object)
-    markov = kernel.enclosed_slope() is not None
-    decays = wait_decays(kernel, exact) if markov else np.empty(0, dtype=object)
-    for column, j in enumerate(rounds.tolist()):
-        if not markov:
-            for k in range(n):
-                distance = abs(exact.ticks[k] - exact.ticks[j]) * exact.unit
-                table[k, column] = enclosure.ball(kernel.enclosed_at_distance(distance))
-            continue
-        table[j, column] = enclosure.ball(1)
-        for k in range(j + 1, n):
-            table[k, column] = table[k - 1, column] * decays[k]
-        for k in range(j - 1, -1, -1):
-            table[k, column] = table[k + 1, column] * decays[k + 1]
-    return table
-
-
 def wait_decays(kernel: Kernel, exact: ExactTimes) -> BallArray:
     """(n,) balls around k_time(τ_i, τ_{i−1}), the first of them 1; at the working precision."""
-    known: dict[int, Number] = {0: enclosure.ball(1)}
-    decays = np.empty(len(exact.ticks), dtype=object)
-    for i, ticks in enumerate(exact.ticks):
-        wait = ticks - exact.ticks[i - 1] if i else 0
-        if wait not in known:
-            known[wait] = enclosure.ball(kernel.enclosed_at_distance(wait * exact.unit))
-        decays[i] = known[wait]
+    value, one = _values(kernel, exact), enclosure.ball(1)
+    decays = np.full(len(exact.ticks), one, dtype=object)
+    for i, (before, ticks) in enumerate(pairwise(exact.ticks), start=1):
+        decays[i] = value(ticks - before) if ticks > before else one
     return decays
 
 

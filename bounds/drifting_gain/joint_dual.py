@@ -9,7 +9,7 @@ The joint kernel is a product, so the eigenfunctions of J (times) and those of a
 (points) give a family of A that is diagonal in their products: A = αI + Σ_ab g_ab u_ab u_abᵀ with
 u_ab = time mode a ⊗ space mode b. Every matrix falls apart into one of times and one of points,
 whatever the time kernel and however irregular the times are. Good g come from weights w_i(x), one
-distribution over the grid for each round, moved by w ← w·v^p as in `relaxed_design`.
+distribution over the grid for each round, moved by w ← w·v^p as in `relaxation`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from itertools import pairwise
 from math import inf, log1p
 
 import numpy as np
-from scipy import linalg
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.domain import FiniteKernel
@@ -29,7 +28,13 @@ from bounds.kernels import Kernel
 from bounds.numerics.threads import one_blas_thread
 from bounds.problem import Problem
 from bounds.progress import Share, unwatched
-from bounds.static_gain.relaxation import OrbitFeatures, orbit_features, pivots_for, split_rank
+from bounds.static_gain.relaxation import (
+    POWERS,
+    OrbitFeatures,
+    orbit_features,
+    pivots_for,
+    split_rank,
+)
 from bounds.times import EvaluationTimes
 
 LONGEST_BLOCK = 1_000
@@ -40,7 +45,6 @@ MOST_ROUNDS = 4_000
 
 _STEPS = 60
 _PATIENCE, _LEAST_PROGRESS = 9, 2e-4  # steps between looks, and what they must bring
-_POWERS = (1.06, 1.8, 6.2)  # as in `relaxed_design`
 _FIRST_MODES, _AHEAD = 64, 0.8  # modes of times looked at first; share of t for the next step
 _ROUNDINGS = 4.0  # of each of the sums over rounds and over features
 _RESIDUAL = 0.5  # variance left out of the features, in units of σ²/n
@@ -109,13 +113,9 @@ def joint_dual(problem: Problem, advance: Share = unwatched) -> JointDual | None
     problem : Problem of n rounds with any times and any unit-variance kernels
     advance : called with the share of the work that is done
 
-    Notes
-    -----
-    O(L³ + steps·L·(A·N₀ + …)) for a block of L ≤ 1,000 rounds, A ≤ L time modes and N₀ = N/2^d
-    points; at n = 130 and 2,500 points 0.3 s, or some seconds where the kernel is rough.
+    Cost: O(L³ + steps·L·(A·N₀ + …)) for a block of L ≤ 1,000 rounds, A ≤ L time modes and
+    N₀ = N/2^d points; at n = 130 and 2,500 points 0.3 s, or some seconds where the kernel is rough.
 
-    Examples
-    --------
     >>> from bounds.domain import Grid
     >>> from bounds.times import EvaluationTimes
     >>> times = EvaluationTimes.from_durations([1.0] * 24)
@@ -131,7 +131,7 @@ def joint_dual(problem: Problem, advance: Share = unwatched) -> JointDual | None
     cuts = np.linspace(0, n, blocks + 1).round().astype(int)
     certificates = []
     grid_kernel = problem.domain.restricted(problem.space_kernel)
-    with one_blas_thread():  # as in `gain_bound`
+    with one_blas_thread():  # as in `upper_curve`
         length = int(np.diff(cuts).max())
         noise_per_round = problem.noise_variance / length
         residual = min(_RESIDUAL * noise_per_round, _LARGEST_RESIDUAL)
@@ -189,7 +189,7 @@ def _dual_of_block(
             marked = best.bound
         # In place: a pass over (L, N₀) numbers more costs as much as a product of the step.
         moved = np.maximum(current.variances, 0.0, out=current.variances)
-        moved **= _POWERS[step % len(_POWERS)]
+        moved **= POWERS[step % len(POWERS)]
         moved *= weights
         total = moved.sum(axis=1, keepdims=True)
         if total.min() > 0.0:
@@ -287,16 +287,9 @@ def _certificate(
     """The step as modes over rounds and over points, without those that have no gain."""
     used = np.flatnonzero(best.gains.any(axis=(1, 2)))
     space_modes, gains = [], []
-    for F, vectors, g in zip(
-        features.factors, best.directions, best.gains[used].transpose(1, 0, 2), strict=True
-    ):
+    for parity, g in enumerate(best.gains[used].transpose(1, 0, 2)):
         keep = np.flatnonzero(g.any(axis=0))
-        triangle = np.tril(F[features.pivots])
-        unused = np.flatnonzero(np.diagonal(triangle) == 0.0)
-        triangle[unused, unused] = 1.0
-        columns = vectors[:, keep].copy()
-        columns[unused] = 0.0
-        space_modes.append(linalg.solve_triangular(triangle, columns, lower=True, trans="T"))
+        space_modes.append(features.at_pivots(parity, best.directions[parity][:, keep]))
         gains.append(np.ascontiguousarray(g[:, keep]))
     return JointCertificate(
         start=int(start),

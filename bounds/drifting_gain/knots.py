@@ -32,13 +32,11 @@ class KnotBound:
     ----------
     value : |S|γ_n + ½ Σ log(1 + s·variance_k)
     rounds : (|S|,) int, the rounds (from 0) whose instants are the knots
-    knots : (|S|,) those instants, measured from time 0, as doubles
     weights : (n, |S|) of the prediction of g(τ_k) from g(S)
     """
 
     value: float
     rounds: IntArray
-    knots: FloatArray
     weights: FloatArray
 
 
@@ -55,8 +53,8 @@ def knot_bound(problem: Problem, gamma_n: float) -> KnotBound | None:
     >>> from bounds.domain import Grid
     >>> from bounds.times import EvaluationTimes
     >>> problem = Problem(EvaluationTimes.from_durations([1.0] * 8), domain=Grid(1, 1.0, 4))
-    >>> knot_bound(problem, 9.0).knots
-    array([5.])
+    >>> knot_bound(problem, 9.0).rounds
+    array([4])
     """
     if problem.n > MOST_ROUNDS:
         return None
@@ -87,4 +85,4 @@ def _with_knots(problem: Problem, rounds: IntArray, gamma_n: float) -> KnotBound
     variance += np.where(lags.min(axis=1) == 0.0, 0.0, lost)
     drift = 0.5 * float(np.log1p(np.maximum(variance, 0.0) / problem.noise_variance).sum())
     value = len(rounds) * gamma_n + drift
-    return KnotBound(value, rounds, times.times[rounds], np.ascontiguousarray(weights))
+    return KnotBound(value, rounds, np.ascontiguousarray(weights))

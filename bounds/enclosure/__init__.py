@@ -1,92 +1,27 @@
-"""Rigorous arithmetic, the only package that touches python-flint: balls, and doubles."""
+"""Rigorous arithmetic, the only package that touches python-flint: balls, and doubles.
 
-from bounds.enclosure.numbers import (
-    Matrix,
-    Number,
-    Undecided,
-    Undefined,
-    absolute,
-    ball,
-    bessel_k,
-    ceil,
-    certainly_le,
-    certainly_lt,
-    choose,
-    compare,
-    divide,
-    endpoints,
-    erf,
-    exact,
-    exact_double,
-    exp,
-    floor,
-    gamma,
-    infinite,
-    interval,
-    is_exact,
-    log,
-    log1p,
-    maximum,
-    minimum,
-    normal_cdf,
-    one_minus_exp,
-    pi,
-    power,
-    precision,
-    product,
-    sin,
-    sqrt,
-    to_fraction,
-    total,
-)
-from bounds.enclosure.sides import Lower, LowerArray, Upper, UpperArray
-from bounds.enclosure.spectrum import determinant, eigenvalues, is_positive_semidefinite
-from bounds.enclosure.words import vocabulary
+What `numbers`, `sides` and `spectrum` define is here by its name, and loaded when such a name is
+first used: what is not certified needs no python-flint.
+"""
 
-__all__ = [
-    "Lower",
-    "LowerArray",
-    "Matrix",
-    "Number",
-    "Undecided",
-    "Undefined",
-    "Upper",
-    "UpperArray",
-    "absolute",
-    "ball",
-    "bessel_k",
-    "ceil",
-    "certainly_le",
-    "certainly_lt",
-    "choose",
-    "compare",
-    "determinant",
-    "divide",
-    "eigenvalues",
-    "endpoints",
-    "erf",
-    "exact",
-    "exact_double",
-    "exp",
-    "floor",
-    "gamma",
-    "infinite",
-    "interval",
-    "is_exact",
-    "is_positive_semidefinite",
-    "log",
-    "log1p",
-    "maximum",
-    "minimum",
-    "normal_cdf",
-    "one_minus_exp",
-    "pi",
-    "power",
-    "precision",
-    "product",
-    "sin",
-    "sqrt",
-    "to_fraction",
-    "total",
-    "vocabulary",
-]
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bounds.enclosure.numbers import *  # noqa: F403
+    from bounds.enclosure.sides import *  # noqa: F403
+    from bounds.enclosure.spectrum import *  # noqa: F403
+else:  # a type checker is to know the names one by one
+    _HOMES = ("numbers", "sides", "spectrum")
+
+    def __getattr__(name: str) -> Any:
+        from importlib import import_module
+
+        if not name.startswith("_") and name not in _HOMES:
+            for home in _HOMES:
+                module = import_module(f"bounds.enclosure.{home}")
+                if hasattr(module, name):
+                    globals()[name] = getattr(module, name)
+                    return globals()[name]
+        raise AttributeError(f"module 'bounds.enclosure' has no attribute {name!r}")

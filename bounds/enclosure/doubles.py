@@ -185,11 +185,6 @@ class Doubles:
         """The ball of a single number."""
         return flint.arb(float(self.mid), float(self.rad))
 
-    def balls(self) -> list[Any]:
-        """The balls of a vector."""
-        pairs = zip(self.mid.tolist(), self.rad.tolist(), strict=True)
-        return [flint.arb(mid, rad) for mid, rad in pairs]
-
 
 def _raised(rad: Any, n: int = 0) -> Any:
     return rad * _outward(n) + _TINY
@@ -220,20 +215,17 @@ class Whitened:
     X : (k, k)
     eta : ≥ ‖F‖₂
     log_determinant : ball around log det A
-    trace_inverse : ball around tr A⁻¹
     """
 
     X: FloatArray
     eta: float
     log_determinant: Any
-    trace_inverse: Any
 
     @classmethod
     def of(cls, A: Doubles) -> Whitened | None:
         """None where the residual does not prove it.
 
-        log det A = −2 Σ log X_ii + log det(I+F), and |log det(I+F) − tr F| ≤ ‖F‖_F² for
-        ‖F‖ ≤ ½; A⁻¹ = Xᵀ(I+F)⁻¹X, so that tr A⁻¹ is within a factor 1/(1±η) of ‖X‖_F².
+        log det A = −2 Σ log X_ii + log det(I+F), and |log det(I+F) − tr F| ≤ ‖F‖_F² for ‖F‖ ≤ ½.
         """
         k = len(A.mid)
         try:
@@ -251,8 +243,7 @@ class Whitened:
         diagonal = Doubles(np.diagonal(F.mid), np.diagonal(F.rad)).sum()
         rest = Doubles(diagonal.mid, _raised(diagonal.rad + squares))
         logs = rest.ball() - 2 * log_product(np.diagonal(X))
-        near = Doubles.exact(X).squares().sum().ball()
-        return cls(X, eta, logs, near / flint.arb(1, eta))
+        return cls(X, eta, logs)
 
     def quadratic(self, B: Doubles) -> tuple[FloatArray, FloatArray]:
         """Doubles below and above bᵀA⁻¹b for the columns b of B, which is ‖Xb‖² but for 1 ± η."""

@@ -37,16 +37,13 @@ def ball_matrix(entries: FloatArray | BallArray) -> BallMatrix:
 
 def entries(matrix: BallMatrix) -> BallArray:
     """The entries of a matrix as an array of balls."""
-    flat = np.empty(matrix.nrows() * matrix.ncols(), dtype=object)
-    flat[:] = matrix.entries()
-    return flat.reshape(matrix.nrows(), matrix.ncols())
+    return np.array(matrix.entries(), dtype=object).reshape(matrix.nrows(), matrix.ncols())
 
 
 def exact_entries(values: FloatArray) -> BallArray:
     """An array of balls, each the exact number that a double is."""
-    balls = np.empty(values.size, dtype=object)
-    balls[:] = [flint.arb(value) for value in values.ravel().tolist()]
-    return balls.reshape(values.shape)
+    balls = [flint.arb(value) for value in values.ravel().tolist()]
+    return np.array(balls, dtype=object).reshape(values.shape)
 
 
 def squares(balls: BallArray) -> BallArray:

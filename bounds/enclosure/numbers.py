@@ -3,8 +3,8 @@
 A number here is an `int`, an `fmpq` (exact) or an `arb`
 (a ball: midpoint, radius, rounded outward). All order decisions go through `certainly_le`.
 
-The formulas of `proofs_check` see the functions of `vocabulary()`; each returns an exact number
-whenever its arguments allow one, so that ties are decided and not merely enclosed.
+The formulas of `proofs_check` see these functions; each returns an exact number whenever its
+arguments allow one, so that ties are decided and not merely enclosed.
 """
 
 from __future__ import annotations

@@ -25,14 +25,12 @@ from bounds.errors import NoEnclosure
 from bounds.gain.bound import GainBound, Ingredients
 from bounds.gain.registry import GAIN_BOUNDS
 from bounds.numerics.threads import threads_for
-from bounds.partitions.result import SearchResult, checked_gains
+from bounds.partitions.result import ROUNDING, SearchResult, checked_gains
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
-from bounds.static_gain.both_sides import gain_curve, require_affordable
+from bounds.static_gain.both_sides import gain_curve
 from bounds.static_gain.certified import MOST_POINTS, certified_curve
 from bounds.static_gain.upper_curve import GainCurve
-
-_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -144,7 +142,6 @@ def gain_at_times(
     problem: Problem,
     *,
     certify: bool = True,
-    within: float | None = None,
     curve: GainCurve | None = None,
     advance: Stage = unstaged,
 ) -> GainAtTimes:
@@ -154,7 +151,6 @@ def gain_at_times(
     ----------
     problem : Problem of n rounds
     certify : whether every number that can be is enclosed by balls and rounded outward
-    within : seconds that certifying the gain curve may take; InvalidInput beyond
     curve : γ without drift of this domain, kernel and noise for at least n rounds, where it is
         known already; with `certify` a certified one
     advance : called with the name of the stage under way and the share of it that is done
@@ -164,8 +160,6 @@ def gain_at_times(
         advance("gain without drift", 0.0)
         if curve is None:
             curve = gain_curve(problem)
-            if certify:
-                require_affordable(problem, curve, within)
         advance("gain of a design", 0.0)
         design = joint_gain_lower(problem)
         report = bound_report(problem, curve.values, design.value, costly=True, advance=advance)
@@ -228,7 +222,7 @@ def in_order(
 
     def raise_to(name: str, value: float) -> None:
         bound = left.get(name)
-        if bound and bound.valid and bound.value < value <= bound.value * (1.0 + _ROUNDING):
+        if bound and bound.valid and bound.value < value <= bound.value * (1.0 + ROUNDING):
             left[name] = replace(bound, value=value)
 
     for name in left:
@@ -238,7 +232,7 @@ def in_order(
             raise_to(looser, left[tighter.name].value)
     cap = left["trivial"].value if "trivial" in left else inf
     return {
-        name: replace(bound, value=cap) if cap * (1.0 + _ROUNDING) < bound.value < inf else bound
+        name: replace(bound, value=cap) if cap * (1.0 + ROUNDING) < bound.value < inf else bound
         for name, bound in left.items()
     }
 

@@ -56,16 +56,6 @@ class Kernel(ABC):
         """Its name in a sentence: the … kernel."""
         return self.name
 
-    @property
-    def formula(self) -> str:
-        """k(r) as plain text; empty where none is given."""
-        return ""
-
-    @property
-    def latex(self) -> str:
-        """k(r) in LaTeX; empty where none is given."""
-        return ""
-
     def complement(self, distance: ArrayLike) -> FloatArray:
         """1 − k(r); a family that can keeps its digits also where k(r) is near 1."""
         return np.asarray(1.0 - self.at_distance(distance))

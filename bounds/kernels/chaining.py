@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bounds import enclosure
 from bounds.arrays import FloatArray
 
 if TYPE_CHECKING:
@@ -31,8 +32,6 @@ def chained(factor: float, power: float, dimension: int, sides: FloatArray) -> F
 
 def enclosed_chained(dimension: int, root: int) -> Number:
     """Σ_{k≥1} (√d·2^{−k−1})^{1/root} √(2kd log 2): 120 terms, and the rest with √k ≤ k."""
-    from bounds import enclosure
-
     d = dimension
     step = enclosure.ball(2) ** -1 if root == 1 else enclosure.sqrt(enclosure.ball(2)) ** -1
     diagonal = enclosure.sqrt(enclosure.ball(d))

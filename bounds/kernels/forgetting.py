@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bounds import enclosure
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.kernels.base import Kernel, forgetting_rate
@@ -31,8 +32,6 @@ class Forgetting(Kernel):
 
     time_names = ("forgetting",)
     name = "forgetting"
-    formula = "(1-epsilon)^(r/2)"
-    latex = r"(1-\varepsilon)^{r/2}"
     smoothness = 0.5
     steepest_distance = 0.0
     is_markov = True
@@ -70,16 +69,12 @@ class Forgetting(Kernel):
         return Forgetting(epsilon)
 
     def enclosed_at_distance(self, distance: Number) -> Number:
-        from bounds import enclosure
-
         if isinstance(distance, int | Fraction) and distance == 0:
             return 1
         return enclosure.exp(-self._enclosed_faded(distance))
 
     def enclosed_deficit(self, distance: Number) -> Number:
         """To full relative precision, 1 − (1−ε)^r."""
-        from bounds import enclosure
-
         return enclosure.one_minus_exp(2 * self._enclosed_faded(distance))
 
     def enclosed_slope(self) -> Number:
@@ -91,8 +86,6 @@ class Forgetting(Kernel):
 
     def _enclosed_faded(self, distance: Number) -> Number:
         """−½ r log(1−ε)."""
-        from bounds import enclosure
-
         decay = enclosure.product((distance, enclosure.log1p(-Fraction(self.epsilon))))
         return -enclosure.divide(decay, 2)
 

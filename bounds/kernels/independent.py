@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bounds import enclosure
 from bounds.arrays import FloatArray
 from bounds.kernels.base import Kernel
 
@@ -25,8 +26,6 @@ class Independent(Kernel):
     """
 
     name = "independent"
-    formula = "1 if r == 0 else 0"
-    latex = r"\mathbf{1}\{r = 0\}"
     is_markov = True
     is_nonnegative = True
     is_nonincreasing = True
@@ -43,8 +42,6 @@ class Independent(Kernel):
         return np.zeros(np.shape(distance))
 
     def enclosed_at_distance(self, distance: Number) -> Number:
-        from bounds import enclosure
-
         if isinstance(distance, int | Fraction) or enclosure.is_exact(distance):
             return int(distance == 0)
         apart = enclosure.certainly_lt(0, distance)

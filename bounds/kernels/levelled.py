@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bounds import enclosure
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.kernels.base import Kernel
@@ -107,8 +108,6 @@ class Levelled(Kernel):
         return np.asarray(self.share * self.without_level.derivative_over_distance(distance))
 
     def enclosed_at_distance(self, distance: Number) -> Number:
-        from bounds import enclosure
-
         if isinstance(distance, int | Fraction) and distance == 0:
             return 1
         level = Fraction(self.level)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bounds import enclosure
 from bounds.arrays import BallArray, FloatArray
 from bounds.errors import InvalidInput
 from bounds.kernels.base import Kernel, number_behind, require_length, require_positive
@@ -61,14 +62,6 @@ class Matern(Kernel):
     def title(self) -> str:
         halves = {0.5: "1/2", 1.5: "3/2", 2.5: "5/2", 3.5: "7/2"}
         return f"Matérn-{halves.get(self.nu, f'{self.nu:g}')}"
-
-    @property
-    def formula(self) -> str:
-        return "2^(1-nu)/gamma(nu) * z^nu * besselk(nu, z), z = sqrt(2*nu)*r/lengthscale"
-
-    @property
-    def latex(self) -> str:
-        return r"\frac{2^{1-\nu}}{\Gamma(\nu)} z^\nu K_\nu(z),\ z = \sqrt{2\nu}\,r/\ell"
 
     @property
     def smoothness(self) -> float:
@@ -283,8 +276,6 @@ class Matern(Kernel):
 
     def enclosed_at_distance(self, distance: Number) -> Number:
         """For ν = p + ½ as e^{−z} p!/(2p)! Σ (p+i)!/(i!(p−i)!) (2z)^{p−i}, else by K_ν."""
-        from bounds import enclosure
-
         if isinstance(distance, int | Fraction) and distance == 0:
             return 1
         nu = Fraction(self.nu)
@@ -299,7 +290,6 @@ class Matern(Kernel):
 
     def doubles_at_squares(self, squared: Doubles) -> Doubles | None:
         """For ν = p + ½."""
-        from bounds import enclosure
         from bounds.enclosure.doubles import Doubles
         from bounds.enclosure.exponential import exp_of_doubles
 
@@ -316,8 +306,6 @@ class Matern(Kernel):
     @cached_property
     def _exact_coefficients(self) -> list[Number]:
         """c_p, …, c_0 of k = e^{−z} Σ c_j z^j at ν = p + ½."""
-        from bounds import enclosure
-
         p = Fraction(self.nu).numerator // 2
         scale = Fraction(factorial(p), factorial(2 * p))
         return [
@@ -329,29 +317,21 @@ class Matern(Kernel):
 
     def enclosed_slope(self) -> Number | None:
         """1/ℓ for the exponential kernel; None for the others."""
-        from bounds import enclosure
-
         return enclosure.divide(1, Fraction(self.lengthscale)) if self.nu == 0.5 else None
 
     def enclosed_derivative_variance(self) -> Number:
-        from bounds import enclosure
-
         if self.nu <= 1:
             return super().enclosed_derivative_variance()
         nu = Fraction(self.nu)
         return enclosure.exact(nu / (nu - 1) / Fraction(self.lengthscale) ** 2)
 
     def enclosed_curvature_variance(self) -> Number:
-        from bounds import enclosure
-
         if self.nu <= 2:
             return super().enclosed_curvature_variance()
         nu = Fraction(self.nu)
         return enclosure.exact(3 * nu**2 / ((nu - 1) * (nu - 2)) / Fraction(self.lengthscale) ** 4)
 
     def enclosed_derivative_rise(self, dimension: int, side: Fraction) -> Number:
-        from bounds import enclosure
-
         length, h = enclosure.exact_double(self.lengthscale), enclosure.exact(side)
         if self.nu == 2.5:
             return enclosure.ball(5 / (length * length) * enclosed_chained(dimension, 1) * h)
@@ -361,8 +341,6 @@ class Matern(Kernel):
         return super().enclosed_derivative_rise(dimension, side)
 
     def enclosed_radial(self, squared: BallArray) -> tuple[BallArray, BallArray]:
-        from bounds import enclosure
-
         if self.nu < 1.5 or self._half_integer_order is None:
             return super().enclosed_radial(squared)
         nu, length = Fraction(self.nu), self._length()
@@ -377,8 +355,6 @@ class Matern(Kernel):
 
     def enclosed_remainder(self, distance: Number) -> Number:
         """½d²·5/ℓ² (5/2); √(4/3)·(√3d/ℓ)^{3/2} (3/2)."""
-        from bounds import enclosure
-
         if self.nu == 2.5:
             return distance * distance * 5 / (2 * self._length() * self._length())
         if self.nu == 1.5:
@@ -388,8 +364,6 @@ class Matern(Kernel):
         return super().enclosed_remainder(distance)
 
     def _length(self) -> Number:
-        from bounds import enclosure
-
         return enclosure.ball(enclosure.exact_double(self.lengthscale))
 
     @classmethod
@@ -401,7 +375,5 @@ class Matern(Kernel):
 
 def _roots(balls: BallArray) -> BallArray:
     """√ of numbers that are not negative, though their balls may reach below 0."""
-    flat = [ball.nonnegative_part().sqrt() for ball in np.asarray(balls).ravel()]
-    roots = np.empty(len(flat), dtype=object)
-    roots[:] = flat
-    return roots.reshape(np.shape(balls))
+    flat = [ball.nonnegative_part().sqrt() for ball in balls.ravel()]
+    return np.array(flat, dtype=object).reshape(balls.shape)

@@ -8,9 +8,9 @@ Constant), tinygp (ExpSquared, Exp, Matern32, Matern52, Constant), and products 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isinf
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -50,7 +50,7 @@ class ReadKernel:
         if len(set(self.lengthscales)) > 1:
             remedy = "give the points too (X=...): they are divided by them"
             raise InvalidInput("kernel", f"lengthscales {self.lengthscales}", remedy)
-        return _with_lengthscale(self.kernel, self.lengthscales[0])
+        return self.kernel.stretched(self.lengthscales[0])
 
     def scaled(self, points: FloatArray) -> tuple[Kernel, FloatArray]:
         """A kernel and (N, d) points: as they are for one lengthscale, else divided by them.
@@ -87,7 +87,7 @@ def read_kernel(given: Any) -> ReadKernel:
         lengthscale = given.parameters.get("lengthscale")
         if not isinstance(lengthscale, float | int):
             raise InvalidInput("kernel", given.name, "give a kernel that has a lengthscale")
-        return ReadKernel(_with_lengthscale(given, 1.0), (float(lengthscale),))
+        return ReadKernel(replace(cast(Any, given), lengthscale=1.0), (float(lengthscale),))
     parts = list(_summands(given))
     noise = sum(_number(part, _NOISE[_name(part)]) for part in parts if _name(part) in _NOISE)
     rest = [part for part in parts if _name(part) not in _NOISE]
@@ -127,10 +127,6 @@ def read_kernel(given: Any) -> ReadKernel:
     return ReadKernel(kernel, tuple(scales.tolist()), variance, noise)
 
 
-def _with_lengthscale(kernel: Kernel, lengthscale: float) -> Kernel:
-    return type(kernel)(**{**kernel.parameters, "lengthscale": lengthscale})
-
-
 def _name(given: Any) -> str:
     return type(given).__name__
 
@@ -159,7 +155,7 @@ def _factors(given: Any) -> Iterator[Any]:
         for part in _parts(given):
             yield from _factors(part)
     elif hasattr(given, "base_kernel"):
-        yield _Scale(_number(given, "outputscale"))
+        yield Constant(_number(given, "outputscale"))
         yield from _factors(given.base_kernel)
     else:
         yield given
@@ -173,14 +169,11 @@ def _parts(given: Any) -> list[Any]:
     return list(given.kernels)
 
 
-class _Scale:
-    """A constant factor."""
+@dataclass(frozen=True)
+class Constant:
+    """A constant factor, by the name that libraries have for it."""
 
-    def __init__(self, variance: float) -> None:
-        self.variance = variance
-
-
-_CONSTANT["_Scale"] = "variance"
+    variance: float
 
 
 def _smoothness(factor: Any, name: str) -> float | None:

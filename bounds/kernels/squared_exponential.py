@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bounds import enclosure
 from bounds.arrays import BallArray, FloatArray
 from bounds.kernels.base import Kernel, require_length
 
@@ -32,8 +33,6 @@ class SquaredExponential(Kernel):
     time_names = ("se",)
     name = "se"
     title = "squared exponential"
-    formula = "exp(-r^2/(2*lengthscale^2))"
-    latex = r"\exp\left(-\frac{r^2}{2\ell^2}\right)"
     smoothness = float("inf")
     is_nonnegative = True
     is_nonincreasing = True
@@ -85,8 +84,6 @@ class SquaredExponential(Kernel):
         return np.asarray(-self.at_distance(distance) / self.lengthscale**2)
 
     def enclosed_at_distance(self, distance: Number) -> Number:
-        from bounds import enclosure
-
         if isinstance(distance, int | Fraction) and distance == 0:
             return 1
         scaled = enclosure.divide(distance, Fraction(self.lengthscale))
@@ -100,18 +97,12 @@ class SquaredExponential(Kernel):
         return exp_of_doubles(Doubles.exact(-0.5) * squared / length.squares())
 
     def enclosed_derivative_variance(self) -> Number:
-        from bounds import enclosure
-
         return enclosure.exact(1 / Fraction(self.lengthscale) ** 2)
 
     def enclosed_curvature_variance(self) -> Number:
-        from bounds import enclosure
-
         return enclosure.exact(3 / Fraction(self.lengthscale) ** 4)
 
     def enclosed_derivative_rise(self, dimension: int, side: Fraction) -> Number:
-        from bounds import enclosure
-
         length = enclosure.exact_double(self.lengthscale)
         u = enclosure.exact(side) / length
         rise = (1 + enclosure.sqrt(3) * u) * (1 + u) ** (dimension - 1) - 1
@@ -124,12 +115,8 @@ class SquaredExponential(Kernel):
 
     def enclosed_remainder(self, distance: Number) -> Number:
         """½d²√3/ℓ²."""
-        from bounds import enclosure
-
         length = self._length()
         return distance * distance * enclosure.ball(3).sqrt() / (2 * length * length)
 
     def _length(self) -> Number:
-        from bounds import enclosure
-
         return enclosure.ball(enclosure.exact_double(self.lengthscale))

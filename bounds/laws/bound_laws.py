@@ -11,7 +11,6 @@ from itertools import combinations_with_replacement, product
 from math import isfinite, isnan
 
 import numpy as np
-from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from bounds import enclosure
@@ -22,6 +21,7 @@ from bounds.errors import NoEnclosure
 from bounds.gain.bound import Bound, GainBound, Ingredients
 from bounds.gain.registry import GAIN_BOUNDS
 from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
+from bounds.laws.kernel_laws import hold
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 
@@ -54,22 +54,13 @@ def check_bound_laws(bound: Bound, *, examples: int = 25, slack: float = 0.0) ->
 
 
 def _check(law: BoundLaw, bound: Bound, examples: int, slack: float) -> None:
-    @settings(
-        max_examples=examples,
-        deadline=None,
-        database=None,
-        derandomize=True,
-        report_multiple_bugs=False,
-        phases=(Phase.generate, Phase.shrink),
-    )
-    @given(durations, noises, st.sampled_from(range(len(_TIME_KERNELS))))
     def holds(waits: list[float], noise: float, kernel: int) -> None:
         time_kernel, epsilon = _TIME_KERNELS[kernel]
         times = EvaluationTimes.from_durations(waits)
         space = SquaredExponential(0.4)
         law(bound, Problem(times, epsilon, time_kernel, space, noise, _POINTS), slack)
 
-    holds()
+    hold(holds, examples, durations, noises, st.sampled_from(range(len(_TIME_KERNELS))))
 
 
 BoundLaw = Callable[[Bound, Problem, float], None]
@@ -179,8 +170,8 @@ def max_space_gains(problem: Problem) -> FloatArray:
 
 
 def _largest(problem: Problem, designs: list[tuple[int, ...]]) -> float:
-    times = problem.times.times
-    drift = problem.time_kernel.at_distance(np.abs(times[:, None] - times))
+    every = slice(None)
+    drift = problem.time_kernel.at_distance(problem.times.distances(every, every))
     everywhere = np.arange(problem.domain.size)
     space = problem.domain.restricted(problem.space_kernel).gram(everywhere, everywhere)
     chosen = np.array(designs)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from math import isfinite, isinf, isnan
+from typing import Any
 
 import numpy as np
 from hypothesis import Phase, given, settings
@@ -47,7 +48,16 @@ def check_kernel_laws(kernel: Kernel, *, examples: int = 60, space: bool | None 
 
 
 def _check(law: KernelLaw, kernel: Kernel, unit: float, dimension: int, examples: int) -> None:
-    @settings(
+    def holds(tried: list[float], seed: int) -> None:
+        points = np.random.default_rng(seed).random((8, dimension)) * 4.0 * unit
+        law(kernel, unit * np.array(tried), points)
+
+    hold(holds, examples, few_shares, st.integers(0, 2**32 - 1))
+
+
+def hold(law: Callable[..., None], examples: int, *drawn: st.SearchStrategy[Any]) -> None:
+    """Call a law with what is drawn: the same in every run, and no file is left beside it."""
+    quiet = settings(
         max_examples=examples,
         deadline=None,
         database=None,
@@ -55,12 +65,7 @@ def _check(law: KernelLaw, kernel: Kernel, unit: float, dimension: int, examples
         report_multiple_bugs=False,
         phases=(Phase.generate, Phase.shrink),
     )
-    @given(few_shares, st.integers(0, 2**32 - 1))
-    def holds(tried: list[float], seed: int) -> None:
-        points = np.random.default_rng(seed).random((8, dimension)) * 4.0 * unit
-        law(kernel, unit * np.array(tried), points)
-
-    holds()
+    quiet(given(*drawn)(law))()
 
 
 KernelLaw = Callable[[Kernel, np.ndarray, np.ndarray], None]

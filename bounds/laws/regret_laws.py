@@ -10,7 +10,6 @@ from dataclasses import replace
 from functools import lru_cache
 from math import isfinite, isnan
 
-from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from bounds.domain import Arms, Domain, Grid
@@ -18,9 +17,10 @@ from bounds.drifting_gain.joint_dual import joint_dual
 from bounds.enclosure import matrices
 from bounds.errors import NoEnclosure
 from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
+from bounds.laws.kernel_laws import hold
 from bounds.problem import Problem
 from bounds.regret.bound import Bound, FormulaBound
-from bounds.regret.ingredients.exploration import ExplorationBound, exploration_bound
+from bounds.regret.ingredients.exploration import Exploration, best_exploration
 from bounds.regret.ingredients.ingredients import Ingredients
 from bounds.regret.regret_bound import ANY_POLICY, PRIOR, RegretBound
 from bounds.regret.rows import regret_rows
@@ -42,7 +42,7 @@ def check_regret_bound_laws(bound: Bound, *, examples: int = 12) -> None:
 
     A problem that does not meet a hypothesis is held to the law that it is named. Some seconds.
 
-    >>> from bounds.regret.upper.in_probability.cap import DeviationCap
+    >>> from bounds.regret.upper.in_probability.deviations import DeviationCap
     >>> check_regret_bound_laws(DeviationCap(), examples=2)
     """
     for law in REGRET_LAWS:
@@ -50,21 +50,6 @@ def check_regret_bound_laws(bound: Bound, *, examples: int = 12) -> None:
 
 
 def _check(law: RegretLaw, bound: Bound, examples: int) -> None:
-    @settings(
-        max_examples=examples,
-        deadline=None,
-        database=None,
-        derandomize=True,
-        report_multiple_bugs=False,
-        phases=(Phase.generate, Phase.shrink),
-    )
-    @given(
-        st.sampled_from(_WAITS),
-        st.sampled_from(_TIME_KERNELS),
-        st.sampled_from(_DOMAINS),
-        st.sampled_from([0.01, 1.0]),
-        st.sampled_from([0.1, 0.9]),
-    )
     def holds(
         waits: tuple[float, ...], kernel: Kernel, domain: Domain, noise: float, delta: float
     ) -> None:
@@ -72,7 +57,8 @@ def _check(law: RegretLaw, bound: Bound, examples: int) -> None:
         space = SquaredExponential(0.4)
         law(bound, Problem(times, 0.2, kernel, space, noise, domain, delta))
 
-    holds()
+    choices = (_WAITS, _TIME_KERNELS, _DOMAINS, (0.01, 1.0), (0.1, 0.9))
+    hold(holds, examples, *map(st.sampled_from, choices))
 
 
 RegretLaw = Callable[[Bound, Problem], None]
@@ -110,7 +96,7 @@ def keeps_its_side(bound: Bound, problem: Problem) -> None:
     """No lower bound is above an upper one of the same kind that covers the same policy."""
     known = _known(problem)
     for row in bound.rows(known):
-        for other in _registered(problem):
+        for other in regret_rows(known):
             sides = {row.direction: row, other.direction: other}
             if len(sides) < 2 or row.kind != other.kind:
                 continue
@@ -195,22 +181,17 @@ def _ingredients(
 
 
 @lru_cache(maxsize=8)
-def _explored(domain: Domain) -> ExplorationBound:
+def _explored(domain: Domain) -> Exploration:
     """T(b) at one b, which depends neither on the times nor on the noise."""
     times = EvaluationTimes.from_durations([1.0])
     problem = Problem(times, space_kernel=SquaredExponential(0.4), domain=domain)
-    return exploration_bound(problem, 1.0, 4.0)
+    return best_exploration(problem, 1.0, 4.0)
 
 
 def _known(problem: Problem) -> Ingredients:
     waits = tuple(problem.times.durations.tolist())
     kernel, noise = problem.time_kernel, problem.noise_variance
     return _ingredients(waits, kernel, problem.domain, noise, problem.delta)
-
-
-def _registered(problem: Problem) -> tuple[RegretBound, ...]:
-    known = _known(problem)
-    return regret_rows(known)
 
 
 def _enclosed(bound: Bound, known: Ingredients, row: RegretBound) -> RegretBound | None:

@@ -27,13 +27,9 @@ def least_between(
     accuracy : float > 0, the distance to which x is sought
     looks : int ≥ 1, after which the best x so far is returned
 
-    Notes
-    -----
     Brent, *Algorithms for Minimization without Derivatives* (1973), chapter 5; step by step as
     `scipy.optimize.minimize_scalar(method="bounded")`.
 
-    Examples
-    --------
     >>> x, least = least_between(lambda x: (x - 2.0) ** 2, 0.0, 3.0, 1e-6)
     >>> round(x, 4), round(least, 4)
     (2.0, 0.0)

@@ -20,9 +20,9 @@ from bounds.rates.lattice import (
     Lattice,
     best_block,
     exact_fraction,
-    fraction_sign,
     pieces,
 )
+from bounds.sequences.least import line
 from bounds.sequences.scaling import SHAPES, Scaling
 
 GROWTH = {"refined": Fraction(1), "additive": Fraction(3, 2), "theorem1": Fraction(3, 2)}
@@ -50,7 +50,7 @@ def derived_regimes(scaling: Scaling, c: object, bound: str = "refined") -> Regi
         raise InvalidInput("bound", bound, f"use one of {', '.join(GROWTH)}")
     number, growth = checked_exponent(c), GROWTH[bound]
     nest = argument(scaling, bound)(scaling, number, growth)
-    return table_of(f"{bound}, {scaling.label}", number, nest, fraction_sign)
+    return table_of(f"{bound}, {scaling.label}", number, nest)
 
 
 def argument(scaling: Scaling, bound: str) -> Callable[[Scaling, Fraction, Fraction], Lattice]:
@@ -102,14 +102,13 @@ def power_law(scaling: Scaling, c: Fraction, growth: Fraction) -> Lattice:
         return partition_exponent(c, growth)
     share = 1 - c + growth
     alpha = (1 - c) / share
-    trivial = Choice(Affine(_ZERO, _ZERO), Affine(_ZERO, _ZERO), _ZERO)
+    trivial = line(_ZERO, _ZERO)
     if 1 + alpha * power >= 0:
         last = Choice(
             Affine(alpha * power, alpha), Affine(-power / share, -1 / share), growth / share
         )
         return Lattice("max", (_whole(c), Lattice("min", (trivial, last))))
-    crossing = Choice(Affine(-_ONE, -1 / power), Affine(_ZERO, _ZERO), _ZERO)
-    first = Choice(Affine(-_ONE, alpha), Affine(_ZERO, _ZERO), _ZERO)
+    crossing, first = line(-_ONE, -1 / power), line(-_ONE, alpha)
     return Lattice("max", (_whole(c), Lattice("min", (trivial, crossing, first))))
 
 
@@ -203,16 +202,13 @@ def equal_block_exponent(scaling: Scaling, c: object, kappa: object) -> Fraction
     if scaling.family != "power" or q <= 1:
         return derived_regimes(scaling, number).exponent(at)
 
-    def line(constant: Fraction, slope: Fraction) -> Choice:
-        return Choice(Affine(constant, slope), Affine(_ZERO, _ZERO), _ZERO)
-
     edge = line(at, 2 - q)
     scales = Lattice("min", (line(_ONE, _ZERO), line(at / q, 1 / q), edge))
     # min(x, κ+(2−q)x) for x ≤ u: rising where q ≤ 2, else up to its crossing at κ/(q−1).
     first = (edge,) if q <= 2 else (line(at / (q - 1), _ZERO), line(at, _ZERO))
     rounds = Lattice("min", (line(_ZERO, _ONE), *first))
     cost = Lattice("max", (line(_ONE, number - 1), scales, rounds))
-    ends = [piece.end for piece in pieces(cost, fraction_sign)[:-1]]
+    ends = [piece.end for piece in pieces(cost)[:-1]]
     blocks = [_ZERO, _ONE, *(u for u in ends if u is not None and 0 < u < 1)]
     return (1 + min(cost.at(u) for u in blocks)) / 2
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from bounds.rates.exponents import Regime, RegimeTable
-from bounds.rates.lattice import Affine, Choice, Lattice, fraction_sign, pieces
+from bounds.rates.lattice import Affine, Choice, Lattice, pieces
 from bounds.sequences.scaling import SHAPES, Scaling
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
@@ -75,11 +75,11 @@ class _Least:
 
     def evenly(self, scaling: Scaling) -> Lattice:
         """n^l + n·min(1, (θT/n)^{1/s}); exponential durations are as good, over log n of them."""
-        return self._between(_line(1 - self._share, self._share))
+        return self._between(line(1 - self._share, self._share))
 
     def jumps(self, scaling: Scaling) -> Lattice:
         """Biased and geometric: all but O(log n) rounds see f stand still and cost n^l."""
-        return Lattice("max", (_line(self.still, _ZERO),))
+        return Lattice("max", (line(self.still, _ZERO),))
 
     def power_law(self, scaling: Scaling) -> Lattice:
         """t_i ∝ i^p: rounds i ~ n^x wait n^{D(x)}, and cost n^{lx} or n^{x + min(0, D(x)/s)}.
@@ -92,8 +92,8 @@ class _Least:
         if power >= -1:
             return self.evenly(scaling)
         if power >= -self.root:
-            return self._between(_line(1 + power * self._share, self._share))
-        return self._between(_line(_ZERO, -1 / power))
+            return self._between(line(1 + power * self._share, self._share))
+        return self._between(line(_ZERO, -1 / power))
 
     def clusters(self, scaling: Scaling) -> Lattice:
         """Bursts and periods: n^b waits of θT/n^b, between them M = n^{1−b} rounds at one time.
@@ -106,12 +106,12 @@ class _Least:
         if scaling.fixed("bursts" if bursts else "period"):
             return self.jumps(scaling) if bursts else self.evenly(scaling)
         count = scaling.exact("bursts") if bursts else 1 - scaling.exact("period")
-        every = _line(count + (1 - count) * self.still, _ZERO)
-        few = Lattice("min", (every, _line(1 - self._share, self._share)))
-        least = Lattice("max", (_line(self.still, _ZERO), few))
+        every = line(count + (1 - count) * self.still, _ZERO)
+        few = Lattice("min", (every, line(1 - self._share, self._share)))
+        least = Lattice("max", (line(self.still, _ZERO), few))
         if bursts or scaling.contrast is None:
             return least
-        inside = _line(1 - self._share * (1 + scaling.exact("contrast")), self._share)
+        inside = line(1 - self._share * (1 + scaling.exact("contrast")), self._share)
         return Lattice("max", (least, self._between(inside)))
 
     def heavy_tail(self, scaling: Scaling) -> Lattice:
@@ -126,7 +126,7 @@ class _Least:
             return self.evenly(scaling)
         moving = self.root - 1 - self.root * self.still
         slope = (1 - self.still) / (moving + 1 / tail)
-        return self._between(_line(self.still + slope * moving, slope))
+        return self._between(line(self.still + slope * moving, slope))
 
     @property
     def _share(self) -> Fraction:
@@ -134,14 +134,14 @@ class _Least:
 
     def _between(self, rising: Choice) -> Lattice:
         """max(l, min(1, line)): at least n^l, at most every round."""
-        capped = Lattice("min", (_line(_ONE, _ZERO), rising))
-        return Lattice("max", (_line(self.still, _ZERO), capped))
+        capped = Lattice("min", (line(_ONE, _ZERO), rising))
+        return Lattice("max", (line(self.still, _ZERO), capped))
 
 
 _FINITE, _SMOOTH = _Least(_ZERO, 2), _Least(Fraction(1, 2), 3)
 
 
-def _line(constant: Fraction, slope: Fraction) -> Choice:
+def line(constant: Fraction, slope: Fraction) -> Choice:
     """The exponent constant + slope·κ."""
     return Choice(Affine(constant, slope), _NOTHING, _ZERO)
 
@@ -150,6 +150,6 @@ def _table(name: str, nest: Lattice) -> RegimeTable:
     """The regimes of the nest; there are no blocks, and no gain."""
     table = tuple(
         Regime(piece.start, piece.end, piece.choice.value, _NOTHING, _ZERO)
-        for piece in pieces(nest, fraction_sign)
+        for piece in pieces(nest)
     )
     return RegimeTable(name, _ZERO, table)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import expm1, log1p
@@ -18,6 +18,7 @@ from bounds.partitions.drift import round_drift
 from bounds.partitions.objectives import OBJECTIVES
 from bounds.partitions.search import search
 from bounds.problem import Problem
+from bounds.progress import Share, unwatched
 from bounds.rates.exponents import checked_exponent
 from bounds.rates.lattice import exact_fraction
 from bounds.sequences.derived import derived_regimes, equal_block_exponent
@@ -70,8 +71,8 @@ class Measurement:
     n : sizes that the budget allowed, increasing
     gains : upper bounds on γ̃_n of the best partition (mean over draws for random families)
     gaps : proved relative distance from the optimum, 0 where exact
-    equal_gains : those of the best equal blocks (only for `refined`; else NaN)
-    fit, equal_fit : regret exponents, (1 + the exponent of the gain)/2
+    fit, equal_fit : regret exponents, (1 + the exponent of the gain)/2, of the best partition and
+        of the best equal blocks (these for `refined` alone)
     derived, equal_derived : exact; for equal blocks None without a derivation
     """
 
@@ -82,7 +83,6 @@ class Measurement:
     n: tuple[int, ...]
     gains: FloatArray
     gaps: FloatArray
-    equal_gains: FloatArray
     fit: ExponentFit
     equal_fit: ExponentFit | None
     derived: Fraction
@@ -241,7 +241,6 @@ def measure(
         tuple(reached),
         _log_mean(gains),
         np.array(gaps),
-        _log_mean(equal) if refined else np.full(len(reached), np.nan),
         _regret_fit(reached, gains, scaling.erratic),
         _regret_fit(reached, equal, scaling.erratic) if refined else None,
         derived,
@@ -277,7 +276,7 @@ def measured_table(
     rows: Sequence[tuple[Scaling, object, object]] = TABLE,
     sizes: Sequence[int] = SIZES,
     seconds: float = 4.0,
-    progress: Callable[[float], None] | None = None,
+    progress: Share = unwatched,
 ) -> tuple[Measurement, ...]:
     """`measure` for each row; `progress` is called with the share of rows done."""
     measurements = []
@@ -285,8 +284,7 @@ def measured_table(
         # The number of bursts divides n = 4^k; elsewhere equal blocks fall out of step with them.
         kept = [n for n in sizes if scaling.family != "bursts" or n.bit_length() % 2 == 1]
         measurements.append(measure(scaling, c, kappa, sizes=kept, rng=rng, seconds=seconds))
-        if progress is not None:
-            progress((i + 1) / len(rows))
+        progress((i + 1) / len(rows))
     return tuple(measurements)
 
 

@@ -114,13 +114,9 @@ def least_order(
     price : `smooth` for Ψ, `smooth-1` for Ψ₁
     work_limit : pairs of a block start and a round to look at before the greedy blocks are taken
 
-    Returns
-    -------
-    SearchResult, its `gain` Σ F(|B|) and its `drift` ΣV. `exact` unless the limit was met; then
-    the greedy blocks, whose value is at most twice their prices, and these at most twice Ψ.
+    Returns a SearchResult, its `gain` Σ F(|B|) and its `drift` ΣV. `exact` unless the limit was
+    met; then the greedy blocks, whose value is at most twice their prices, and these at most 2Ψ.
 
-    Notes
-    -----
     By dynamic programming over the last block. F does not fall and the drift is superadditive
     over adjacent blocks, so a block start s with Ψ(s) + drift(s, e) ≥ Ψ(e) is beaten by a start
     at e for every later end: O(n·L), L the starts that are worth keeping.

@@ -15,7 +15,6 @@ from bounds.limits import LARGEST_N
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
 from bounds.static_gain.certified import (
-    certification_seconds,
     certified_curve,
     certified_design_gains,
 )
@@ -95,22 +94,6 @@ def box_gains_at(problem: Problem, rounds: Sequence[int], advance: Stage = unsta
         lambda share: advance("certify the box", share),
     )
     return _certified_range(problem, rounds, designs, curve, advance)
-
-
-def require_affordable(problem: Problem, curve: GainCurve, within: float | None) -> None:
-    """Raise InvalidInput where certifying the curve takes longer than the seconds allowed."""
-    if within is None:
-        return
-    if not within > 0:
-        raise InvalidInput("within", within, "give a number of seconds above 0")
-    seconds = certification_seconds(curve, problem.domain)
-    if seconds > within:
-        raise InvalidInput(
-            "grid",
-            f"{problem.domain.size} points",
-            f"certifying takes about {seconds:.3g} s, more than --within {within:g}: use a smaller "
-            "--grid, or --quick",
-        )
 
 
 def _sides(

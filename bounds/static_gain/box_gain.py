@@ -1,13 +1,13 @@
 """γ_n of the whole box [0, r]^d: certificates of the grid carried over to every point between.
 
 A certificate (z, R, α) holds for any domain once V ≥ v on it; `box_variance` bounds v over cells.
- Those between the grid points cover the box; those above a target are halved along every
-axis.
+Those between the grid points cover the box; those above a target are halved along every axis.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -18,12 +18,11 @@ from bounds.domain import Domain
 from bounds.enclosure import matrices
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
-from bounds.noise import NoiseLevel
 from bounds.progress import Share, unwatched
 from bounds.static_gain.box_variance import BoxVariance
-from bounds.static_gain.certified import GridBalls, line_from_supremum
+from bounds.static_gain.certified import GridBalls, curve_of_lines, line_from_supremum
 from bounds.static_gain.dual import GainCertificate
-from bounds.static_gain.upper_curve import GainCurve, combine
+from bounds.static_gain.upper_curve import GainCurve
 
 MOST_DIMENSIONS = 3
 _LOOSER = 0.01  # by how much of the line at twice its rank an undivided cell may raise it
@@ -61,16 +60,8 @@ def box_curve(
     True
     """
     require_known(kernel, grid)
-    noise_variance = curve.certificates[0].noise_variance
-    winners = sorted({int(i) for i in curve.sources[np.asarray(rounds)] if i > 0})
-    balls = GridBalls(kernel, grid)
-    certified = []
-    for done, i in enumerate(winners):
-        advance(done / len(winners))
-        certified.append(box_line(balls, curve.certificates[i - 1]))
-    with enclosure.precision(matrices.WORKING_BITS):
-        cap = matrices.upward(NoiseLevel(noise_variance).enclosed_gain_cap())
-    return combine(tuple(certified), cap, curve.n, certified=True)
+    line = partial(box_line, GridBalls(kernel, grid))
+    return curve_of_lines(curve, curve.sources[np.asarray(rounds)], line, advance)
 
 
 def box_line(balls: GridBalls, certificate: GainCertificate) -> GainCertificate:

@@ -19,19 +19,21 @@ import numpy as np
 from bounds import enclosure
 from bounds.arrays import FloatArray, IntArray
 from bounds.enclosure import Number, matrices
-from bounds.enclosure.midpoints import ENLARGED, Intervals
+from bounds.enclosure.doubles import Doubles
+from bounds.errors import NumericalFailure
 from bounds.kernels import Kernel
-from bounds.static_gain.certified import GridBalls
+from bounds.static_gain.certified import GridBalls, inverse_with_logs, parity_sum
 from bounds.static_gain.dual import GainCertificate
 
 _MOST_ENTRIES = 2_000_000  # of the arrays of one batch of cells
+_ENLARGED = 1.0 + 2.0**-40  # more than the roundings of the last sums, products and roots
 
 
 class BoxVariance:
     """v, its gradient and the covariance S of φ's derivative at points of the box.
 
     The kernel is enclosed by balls once for each distance that occurs; the algebra, (d+2)·k·P
-    products for each cell and parity, is done on `Intervals`.
+    products for each cell and parity, is done on `Doubles`.
     """
 
     def __init__(self, balls: GridBalls, certificate: GainCertificate) -> None:
@@ -44,22 +46,16 @@ class BoxVariance:
         ]
         self._dimension = grid.dimension
         self._signs = layout.characters
-        self._terms: list[tuple[int, Intervals, Intervals]] = []
+        self._terms: list[tuple[int, Doubles, Doubles]] = []
         self.logs = enclosure.ball(0)
-        at = np.searchsorted(layout.orthant, certificate.points)
-        cross = balls.cross(certificate.points) if certificate.rank else []
-        for parity, k_zx in enumerate(cross):
-            R = certificate.factors[parity]
-            k = R.shape[1]
-            if k == 0:
-                continue
-            factor = matrices.ball_matrix(R)
-            A = matrices.identity(k, certificate.alpha)
-            A = A + factor.transpose() * matrices.ball_matrix(k_zx[:, at]) * factor
-            inverse = A.inv()
-            self.logs += A.det().log() + inverse.trace() - k
-            exact = Intervals.exact(np.ascontiguousarray(R.T))
-            self._terms.append((parity, exact, Intervals.of_balls(matrices.entries(inverse))))
+        points = certificate.points
+        grams = balls.parity_grams(points, points)
+        for parity, (R, K) in enumerate(zip(certificate.factors, grams, strict=True)):
+            if R.shape[1]:
+                logs, inverse = inverse_with_logs(R, K, certificate.alpha)
+                self.logs += logs
+                exact = Doubles.exact(np.ascontiguousarray(R.T))
+                self._terms.append((parity, exact, Doubles.of_balls(matrices.entries(inverse))))
 
     def cells(self, centers: IntArray, level: int) -> tuple[FloatArray, FloatArray]:
         """Upper bounds on v over cells and at their centres, (cells, d).
@@ -83,37 +79,35 @@ class BoxVariance:
         d = enclosure.ball(enclosure.sqrt(enclosure.exact(half * half * self._dimension)))
         v, gradient, S = self._at([table.derivatives(each, centers) for each in places])
         reach, rest = matrices.upward(d), matrices.upward(self._kernel.enclosed_remainder(d))
-        # From here on sums, products and roots of non-negative doubles: ENLARGED covers them.
+        # From here on sums, products and roots of non-negative doubles: _ENLARGED covers them.
         middle = np.maximum(v.upper(), 0.0)
-        steepness = np.sqrt(sum((g.magnitude() ** 2 for g in gradient), np.zeros(len(middle))))
+        steepness = np.sqrt(sum((g.magnitudes() ** 2 for g in gradient), np.zeros(len(middle))))
         inside = middle + steepness * reach + _top_eigenvalue(S) * reach**2
-        return (np.sqrt(inside) + rest) ** 2 * ENLARGED, middle
+        if not np.isfinite(inside).all():
+            raise NumericalFailure("an enclosure became infinite: use a smaller problem")
+        return (np.sqrt(inside) + rest) ** 2 * _ENLARGED, middle
 
     def _at(
-        self, images: list[list[Intervals]]
-    ) -> tuple[Intervals, list[Intervals], list[list[Intervals]]]:
+        self, images: list[list[Doubles]]
+    ) -> tuple[Doubles, list[Doubles], list[list[Doubles]]]:
         """v, ∇v and S from k and its derivatives at every image of the points."""
-        d, count = self._dimension, images[0][0].middle.shape[1]
-        prior = _constant(enclosure.ball(self._kernel.enclosed_derivative_variance()), count)
-        nothing = Intervals.exact(np.zeros(count))
-        v, gradient = Intervals.exact(np.ones(count)), [nothing] * d
+        d, nothing = self._dimension, Doubles.exact(0.0)
+        prior = Doubles.of_balls([enclosure.ball(self._kernel.enclosed_derivative_variance())])
+        v, gradient = Doubles.exact(1.0), [nothing] * d
         S = [[prior if i == j else nothing for j in range(d)] for i in range(d)]
         for parity, transposed, inverse in self._terms:
             left = [transposed @ self._of_parity(parity, images, order) for order in range(d + 1)]
             right = [inverse @ each for each in left]
-            v = v - (left[0] * right[0]).column_sums()
+            v = v - (left[0] * right[0]).sum(axis=0)
             for i in range(d):
-                gradient[i] = gradient[i] - (left[i + 1] * right[0]).column_sums().scaled(2.0)
+                gradient[i] = gradient[i] - (left[i + 1] * right[0]).sum(axis=0).scaled(2.0)
                 for j in range(i, d):
-                    S[i][j] = S[i][j] - (left[i + 1] * right[j + 1]).column_sums()
+                    S[i][j] = S[i][j] - (left[i + 1] * right[j + 1]).sum(axis=0)
         return v, gradient, S
 
-    def _of_parity(self, parity: int, images: list[list[Intervals]], order: int) -> Intervals:
-        first, *others = zip(self._signs[parity], images, strict=True)
-        total = first[1][order].scaled(float(first[0]))
-        for sign, image in others:
-            total = total + image[order] if sign > 0 else total - image[order]
-        return total.scaled(1.0 / len(images))  # a power of 2: exact
+    def _of_parity(self, parity: int, images: list[list[Doubles]], order: int) -> Doubles:
+        of_order = [image[order] for image in images]
+        return parity_sum(self._signs[parity], of_order).scaled(1.0 / len(images))
 
 
 class _Table:
@@ -126,9 +120,9 @@ class _Table:
     def __init__(self, kernel: Kernel, half: Number, dimension: int) -> None:
         self._kernel, self._half, self._dimension = kernel, half, dimension
         self._known = np.zeros(0, dtype=bool)
-        self._columns = [Intervals.exact(np.zeros(0))] * 2  # k; g·half, ∇k = g·(x − z)
+        self._columns = [Doubles.exact(np.zeros(0))] * 2  # k; g·half, ∇k = g·(x − z)
 
-    def derivatives(self, places: IntArray, centers: IntArray) -> list[Intervals]:
+    def derivatives(self, places: IntArray, centers: IntArray) -> list[Doubles]:
         """(P, cells) k(z, x) and ∂k/∂x_j for each axis."""
         differences = centers[None, :, :] - places[:, None, :]
         entry = ((differences**2).sum(axis=2) - self._dimension) // 8
@@ -137,7 +131,7 @@ class _Table:
         return [
             value,
             *(
-                steps * Intervals.exact(differences[:, :, axis].astype(float))
+                steps * Doubles.exact(differences[:, :, axis].astype(float))
                 for axis in range(self._dimension)
             ),
         ]
@@ -155,20 +149,14 @@ class _Table:
         )
         value, factor = self._kernel.enclosed_radial(squared)
         for number, balls in enumerate((value, factor * self._half)):
-            intervals, column = Intervals.of_balls(balls), self._columns[number]
-            middle, radius = np.pad(column.middle, (0, more)), np.pad(column.radius, (0, more))
-            middle[new], radius[new] = intervals.middle, intervals.radius
-            self._columns[number] = Intervals(middle, radius)
+            intervals, column = Doubles.of_balls(balls), self._columns[number]
+            middle, radius = np.pad(column.mid, (0, more)), np.pad(column.rad, (0, more))
+            middle[new], radius[new] = intervals.mid, intervals.rad
+            self._columns[number] = Doubles(middle, radius)
 
 
-def _top_eigenvalue(S: list[list[Intervals]]) -> FloatArray:
-    """Above the largest eigenvalue, short of ENLARGED: the largest row sum of absolute values."""
+def _top_eigenvalue(S: list[list[Doubles]]) -> FloatArray:
+    """Above the largest eigenvalue, short of _ENLARGED: the largest row sum of absolute values."""
     d = len(S)
-    size = [[S[min(i, j)][max(i, j)].magnitude() for j in range(d)] for i in range(d)]
+    size = [[S[min(i, j)][max(i, j)].magnitudes() for j in range(d)] for i in range(d)]
     return np.asarray(np.array(size).sum(axis=1).max(axis=0))
-
-
-def _constant(ball: Number, count: int) -> Intervals:
-    """The same number `count` times."""
-    single = Intervals.of_balls(np.array([ball], dtype=object))
-    return Intervals(np.repeat(single.middle, count), np.repeat(single.radius, count))

@@ -7,11 +7,12 @@ that of the exact points i·side/(q−1).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import nan
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -19,13 +20,8 @@ from bounds import enclosure
 from bounds.arrays import BallArray, FloatArray, IntArray
 from bounds.domain import Domain
 from bounds.enclosure import Lower, LowerArray, Number, matrices
-from bounds.enclosure.doubles import (
-    Doubles,
-    Whitened,
-    product_residual,
-    require_doubles,
-    sum_up,
-)
+from bounds.enclosure.doubles import Doubles, Whitened, product_residual, require_doubles, sum_up
+from bounds.enclosure.matrices import BallMatrix
 from bounds.errors import InvalidInput, NoEnclosure
 from bounds.kernels import Kernel
 from bounds.noise import NoiseLevel
@@ -36,8 +32,6 @@ from bounds.static_gain.upper_curve import GainCurve, combine
 
 if TYPE_CHECKING:
     from bounds.static_gain.designs import GainDesigns
-
-_BALL_PRODUCTS_PER_SECOND = 2.5e7
 
 _LONGEST_PREFIX = 400
 
@@ -50,6 +44,17 @@ _CLOSE_WITHOUT_BALLS = 1e-6
 MOST_POINTS, MOST_IN_DOUBLES = 1_200, 2_500
 """Points of a design up to which its gain is enclosed: some 10 s and 200 MB at the most by balls,
 some 5 s and 1 GB by intervals in doubles."""
+
+
+Entries = TypeVar("Entries", BallArray, Doubles)
+
+
+def parity_sum(signs: FloatArray, images: Sequence[Entries]) -> Entries:
+    """Σ_g χ_e(g)·image_g for one parity; the first image is that of the identity, whose χ is 1."""
+    total = images[0]
+    for sign, image in zip(signs[1:], images[1:], strict=True):
+        total = total + image if sign > 0 else total - image
+    return total
 
 
 class GridDoubles:
@@ -65,16 +70,17 @@ class GridDoubles:
         return self.layout.enclosed_doubles(rows, columns)
 
     def cross(self, points: IntArray) -> list[Doubles]:
-        """(P, N₀) k_e(z, x) for each parity, x over the orthant; as `GridBalls.cross`."""
+        """(P, N₀) k_e(z, x) for each parity, x over the orthant.
+
+        The certificates of one path share their first points: the rows of the longest list yet
+        serve every list that it begins with.
+        """
         longest, grams = self._longest
         if len(points) > len(longest) or not np.array_equal(points, longest[: len(points)]):
-            layout, grams = self.layout, []
+            layout = self.layout
             images = [self.gram(points, image[layout.orthant]) for image in layout.reflections]
-            for signs in layout.characters:
-                total = images[0] if signs[0] > 0 else Doubles.exact(0.0) - images[0]
-                for sign, gram in zip(signs[1:], images[1:], strict=True):
-                    total = total + gram if sign > 0 else total - gram
-                grams.append(total.scaled(1.0 / len(images)))  # 2^a images
+            totals = [parity_sum(signs, images) for signs in layout.characters]
+            grams = [total.scaled(1.0 / len(images)) for total in totals]  # 2^a images
             self._longest = points, grams
         return [gram[: len(points)] for gram in grams]
 
@@ -99,7 +105,6 @@ class GridBalls:
         self.doubles = grid_doubles(kernel, grid)
         self.layout = self.doubles.layout
         self.kernel, self.grid = self.layout.kernel, grid
-        self._longest: tuple[IntArray, list[BallArray]] = (np.zeros(0, dtype=np.int64), [])
 
     def gram(self, rows: IntArray, columns: IntArray) -> BallArray:
         """(a, b) balls around k(x, y) for points `rows` and `columns`."""
@@ -108,28 +113,8 @@ class GridBalls:
 
     def parity_grams(self, rows: IntArray, columns: IntArray) -> list[BallArray]:
         """(a, b) balls around k_e(x, y) for each parity e."""
-        layout = self.layout
-        by_reflection = [self.gram(rows, image[columns]) for image in layout.reflections]
-        grams = []
-        for signs in layout.characters:
-            total = np.zeros_like(by_reflection[0])
-            for sign, gram in zip(signs, by_reflection, strict=True):
-                total = total + gram if sign > 0 else total - gram
-            grams.append(total / len(by_reflection))
-        return grams
-
-    def cross(self, points: IntArray) -> list[BallArray]:
-        """(P, N₀) k_e(z, x) for each parity, x over the orthant.
-
-        The certificates of one path share their first points: the rows of the longest list yet
-        serve every list that it begins with.
-        """
-        longest, grams = self._longest
-        if len(points) > len(longest) or not np.array_equal(points, longest[: len(points)]):
-            with matrices.working_precision():
-                grams = self.parity_grams(points, self.layout.orthant)
-            self._longest = points, grams
-        return [gram[: len(points)] for gram in grams]
+        images = [self.gram(rows, image[columns]) for image in self.layout.reflections]
+        return [parity_sum(signs, images) / len(images) for signs in self.layout.characters]
 
 
 def certified_curve(
@@ -160,36 +145,30 @@ def certified_curve(
         return curve
     if not curve.certificates:
         raise InvalidInput("gamma", "given", "a curve without certificates cannot be certified")
-    noise_variance = curve.certificates[0].noise_variance
     sources = curve.sources if at is None else curve.sources[np.array(at, dtype=np.int64)]
-    winners = sorted({int(i) for i in sources if i > 0})
-    balls = GridBalls(kernel, grid)
-    certified = []
+    try:
+        return curve_of_lines(
+            curve, sources, partial(certified_line, GridBalls(kernel, grid)), advance
+        )
+    except NoEnclosure:
+        return curve
+
+
+def curve_of_lines(
+    curve: GainCurve,
+    sources: IntArray,
+    evaluated: Callable[[GainCertificate], GainCertificate],
+    advance: Share,
+) -> GainCurve:
+    """The curve of the cap and of the certificates of these sources, which `evaluated` encloses."""
+    certified, winners = [], sorted({int(i) for i in sources if i > 0})
     for done, i in enumerate(winners):  # the certificate with the most points comes first
         advance(done / len(winners))
-        try:
-            certified.append(certified_line(balls, curve.certificates[i - 1]))
-        except NoEnclosure:
-            return curve
+        certified.append(evaluated(curve.certificates[i - 1]))
+    noise = NoiseLevel(curve.certificates[0].noise_variance)
     with enclosure.precision(matrices.WORKING_BITS):
-        cap = matrices.upward(NoiseLevel(noise_variance).enclosed_gain_cap())
+        cap = matrices.upward(noise.enclosed_gain_cap())
     return combine(tuple(certified), cap, curve.n, certified=True)
-
-
-def certification_seconds(curve: GainCurve, grid: Domain) -> float:
-    """About how long `certified_curve` takes, within a factor of 2 on one core of 2024.
-
-    Σ over the lines that win, of k(P² + 2PN₀ + kN₀) products of balls, and N₀P reads of the table
-    for each parity.
-    """
-    reached = grid.size / grid.symmetries
-    total = 0.0
-    for i in sorted({int(i) for i in curve.sources if i > 0}):
-        P = len(curve.certificates[i - 1].points)
-        for factor in curve.certificates[i - 1].factors:
-            k = factor.shape[1]
-            total += k * (P * P + 2.0 * P * reached + k * reached)
-    return total / _BALL_PRODUCTS_PER_SECOND
 
 
 def certified_line(balls: GridBalls, certificate: GainCertificate) -> GainCertificate:
@@ -197,20 +176,19 @@ def certified_line(balls: GridBalls, certificate: GainCertificate) -> GainCertif
 
     Proof and statement: docs/theory.md#gain-certificate.
 
-    Formula as in `gain_certificate.certify`. Raises InvalidInput where αI+H is not certainly
+    Formula as in `dual.certify`. Raises InvalidInput where αI+H is not certainly
     positive definite, which cannot happen for a positive definite kernel and α ≥ 1.
     Cost O(P²k + N₀Pk) operations on balls for each parity.
     """
     with enclosure.precision(matrices.WORKING_BITS):
-        orthant = balls.layout.orthant
-        points = certificate.points
-        largest = _largest_variances(balls, certificate)
+        orthant, points = balls.layout.orthant, certificate.points
+        at = np.searchsorted(orthant, points)
+        if not np.array_equal(orthant[np.minimum(at, len(orthant) - 1)], points):
+            raise InvalidInput("points", "outside", "take them from one orthant of the grid")
+        largest = _largest_variances(balls, certificate, at)
         residual = np.full(len(largest), enclosure.ball(1))
         logs = enclosure.ball(0)
         if certificate.rank:
-            at = np.searchsorted(orthant, points)
-            if not np.array_equal(orthant[np.minimum(at, len(orthant) - 1)], points):
-                raise InvalidInput("points", "outside", "take them from one orthant of the grid")
             columns = np.concatenate((points, orthant[largest]))
             grams = balls.parity_grams(points, columns)
             for R, k_zx in zip(certificate.factors, grams, strict=True):
@@ -226,20 +204,18 @@ def certified_line(balls: GridBalls, certificate: GainCertificate) -> GainCertif
         return line_from_supremum(replace(certificate, supremum=supremum), logs)
 
 
-def _largest_variances(balls: GridBalls, certificate: GainCertificate) -> IntArray:
+def _largest_variances(balls: GridBalls, certificate: GainCertificate, at: IntArray) -> IntArray:
     """Places in the orthant outside which v(x) is certainly below its largest value.
 
-    By intervals in doubles, which cost a hundredth of balls; all places where they prove nothing.
+    `at` are the places of the certificate's points. By intervals in doubles, which cost a hundredth
+    of balls; all places where they prove nothing.
     """
-    orthant, points = balls.layout.orthant, certificate.points
-    every = np.arange(len(orthant))
+    every = np.arange(len(balls.layout.orthant))
     if not certificate.rank:
         return every[:1]  # v = 1 everywhere
-    at = np.searchsorted(orthant, points)
-    if not np.array_equal(orthant[np.minimum(at, len(orthant) - 1)], points):
-        return every
-    low, high = np.zeros(len(orthant)), np.zeros(len(orthant))
-    for R, k_zx in zip(certificate.factors, balls.doubles.cross(points), strict=True):
+    low, high = np.zeros(len(every)), np.zeros(len(every))
+    cross = balls.doubles.cross(certificate.points)
+    for R, k_zx in zip(certificate.factors, cross, strict=True):
         k = R.shape[1]
         if k == 0:
             continue
@@ -277,17 +253,20 @@ def _parity_terms(
     R: FloatArray, K: BallArray, k_zx: BallArray, alpha: float
 ) -> tuple[Number, BallArray]:
     """log det(αI+H) + tr(αI+H)⁻¹ − k, and b(x)ᵀ(αI+H)⁻¹b(x) over the orthant, for one parity."""
-    k = R.shape[1]
-    factor = matrices.ball_matrix(R)
-    transposed = factor.transpose()
-    A = matrices.identity(k, alpha) + transposed * matrices.ball_matrix(K) * factor
+    logs, inverse = inverse_with_logs(R, K, alpha)
+    b = matrices.ball_matrix(R).transpose() * matrices.ball_matrix(k_zx)
+    return logs, (matrices.entries(b) * matrices.entries(inverse * b)).sum(axis=0)
+
+
+def inverse_with_logs(R: FloatArray, K: BallArray, alpha: float) -> tuple[Number, BallMatrix]:
+    """log det A + tr A⁻¹ − k of A = αI + RᵀKR, and A⁻¹."""
+    k, factor = R.shape[1], matrices.ball_matrix(R)
+    A = matrices.identity(k, alpha) + factor.transpose() * matrices.ball_matrix(K) * factor
     determinant = A.det()
     if not determinant > 0:
         raise InvalidInput("gram", "singular", "the kernel matrix is not positive definite")
     inverse = A.inv()
-    b = transposed * matrices.ball_matrix(k_zx)
-    explained = (matrices.entries(b) * matrices.entries(inverse * b)).sum(axis=0)
-    return determinant.log() + inverse.trace() - k, explained
+    return determinant.log() + inverse.trace() - k, inverse
 
 
 def certified_gains(gram: BallArray, noise_variance: float) -> LowerArray:
@@ -374,38 +353,34 @@ def certified_design_gains(
     lower = np.full(len(rounds), np.nan)
     known: dict[tuple[int, int], float] = {}
     kept = np.flatnonzero(designs.sequence_of >= 0)
-    for position, m in enumerate(rounds.tolist()):
-        advance(position / len(rounds))
-        below, above = kept[kept <= m][-1:], kept[kept > m][:1] if m not in kept else kept[:0]
-        for source in np.concatenate((below, above)).tolist():
-            key = (int(designs.sequence_of[source]), source)
-            if key not in known and source <= _LONGEST_PREFIX:
-                # One factor serves every m whose design begins this sequence.
-                own = kept[(designs.sequence_of[kept] == key[0]) & (kept <= _LONGEST_PREFIX)]
-                points = designs.sequences[key[0]][: own.max()]
-                try:
-                    in_doubles = certified_gains_in_doubles(
-                        balls.doubles.gram(points, points), noise_variance
-                    )
-                    gains = (
-                        certified_gains(balls.gram(points, points), noise_variance)
-                        if in_doubles is None
-                        else in_doubles
-                    )
-                except NoEnclosure:
-                    return LowerArray.of(lower)
-                known |= {(key[0], int(m)): float(gains[m]) for m in own}
-            if key not in known:
-                points, counts = np.unique(designs.sequences[key[0]][:source], return_counts=True)
-                if len(points) > MOST_IN_DOUBLES:
-                    continue
-                try:
+    with suppress(NoEnclosure):
+        for position, m in enumerate(rounds.tolist()):
+            advance(position / len(rounds))
+            below, above = kept[kept <= m][-1:], kept[kept > m][:1] if m not in kept else kept[:0]
+            for source in np.concatenate((below, above)).tolist():
+                key = (int(designs.sequence_of[source]), source)
+                sequence = designs.sequences[key[0]]
+                if key not in known and source <= _LONGEST_PREFIX:
+                    # One factor serves every m whose design begins this sequence.
+                    own = kept[(designs.sequence_of[kept] == key[0]) & (kept <= _LONGEST_PREFIX)]
+                    gains = _gains_of_points(balls, sequence[: own.max()], noise_variance)
+                    known |= {(key[0], int(m)): float(gains[m]) for m in own}
+                if key not in known:
+                    points, counts = np.unique(sequence[:source], return_counts=True)
+                    if len(points) > MOST_IN_DOUBLES:
+                        continue
                     known[key] = certified_gain_of_counts(balls, points, counts, noise_variance)
-                except NoEnclosure:
-                    return LowerArray.of(lower)
-            value = known[key] * min(1.0, m / source) * (1.0 - 2.0**-50)
-            lower[position] = np.fmax(lower[position], value)
+                value = known[key] * min(1.0, m / source) * (1.0 - 2.0**-50)
+                lower[position] = np.fmax(lower[position], value)
     return LowerArray.of(lower)
+
+
+def _gains_of_points(balls: GridBalls, points: IntArray, noise_variance: float) -> LowerArray:
+    """`certified_gains` of points in this order, in doubles where these are close enough."""
+    close = certified_gains_in_doubles(balls.doubles.gram(points, points), noise_variance)
+    if close is not None:
+        return close
+    return certified_gains(balls.gram(points, points), noise_variance)
 
 
 def certified_gain_of_counts(

@@ -46,23 +46,11 @@ class GainDesigns:
     sequences : grid indices; the first m entries of one of them are a design for m rounds
     sequence_of : (n+1,) which sequence values[m] belongs to, or −1 where the value follows from
         those at other m (γ does not decrease, and γ_m ≥ (m/m')γ_{m'} for m ≤ m')
-    certified : floating point is never certified
     """
 
     values: FloatArray
     sequences: tuple[IntArray, ...]
     sequence_of: IntArray
-    certified: bool = False
-
-    @property
-    def n(self) -> int:
-        """The largest m."""
-        return len(self.values) - 1
-
-    def indices(self, m: int) -> IntArray | None:
-        """(m,) indices of a design of gain values[m], repeats allowed; None if none is kept."""
-        sequence = int(self.sequence_of[m])
-        return self.sequences[sequence][:m] if sequence >= 0 else None
 
 
 def space_gain_lower(
@@ -90,28 +78,20 @@ def space_gain_lower(
     advance : called with the share of the work that is done
     at : the m ≤ n that are asked about, at which the work is done; by default all
 
-    Raises
-    ------
-    InvalidInput for n < 1.
+    Raises InvalidInput for n < 1. Cost: O(N m) time for each point added or exchanged, O(N m)
+    memory; beyond that the cost of `relaxation_path`.
 
-    Notes
-    -----
-    O(N m) time for each point added or exchanged, O(N m) memory; beyond that the cost of
-    `relaxation_path`.
-
-    Examples
-    --------
     >>> from bounds.domain import Grid
     >>> from bounds.kernels import SquaredExponential
     >>> lower = space_gain_lower(SquaredExponential(0.2), Grid(1, 1.0, 10), 0.01, 3)
-    >>> sorted(lower.indices(2).tolist())
+    >>> sorted(lower.sequences[lower.sequence_of[2]][:2].tolist())
     [0, 9]
     """
     if n < 1:
         raise InvalidInput("n", n, "give at least 1 round")
     grid_kernel = domain.restricted(kernel)
     record = _Record(grid_kernel, noise_variance, n)
-    with one_blas_thread():  # as in `gain_bound`
+    with one_blas_thread():  # as in `upper_curve`
         longest = _build_up(grid_kernel, noise_variance, n, at, record, advance)
         beyond = [m for m in (nodes(n) if at is None else thinned([*at, n])) if m > longest]
         if beyond:

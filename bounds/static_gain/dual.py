@@ -71,7 +71,7 @@ def certify(
 
     2γ_n ≤ Σ_e [log det(αI+H_e) + tr(αI+H_e)⁻¹ − k_e] + (n−k)ψ(α) + (n/(σ²α))·V,
 
-    ψ(a) = log a + 1/a − 1. A grid kernel that is not split (reflected_axes = 0) is the plain case.
+    ψ(a) = log a + 1/a − 1. A kernel that is not split, as on `Points`, is the plain case.
 
     Parameters
     ----------
@@ -80,20 +80,15 @@ def certify(
     alpha : float ≥ 1
     noise_variance : float > 0
 
-    Notes
-    -----
     First-order bounds on the rounding of H, of its Cholesky factor and of v are added (`margin`),
     so that cancellation makes the bound worse and not wrong; that is no enclosure.
     Cost O(P²k + N₀Pk) for each parity, N₀ = N/|G| points.
 
-    Examples
-    --------
     Without points the certificate at α = 1 + 1/σ² is the cap (n/2) log(1+1/σ²):
 
     >>> from bounds.domain import Grid
     >>> from bounds.kernels import SquaredExponential
-    >>> from bounds.domain.lags import GridKernel
-    >>> grid_kernel = GridKernel(SquaredExponential(0.2), Grid(1, 1.0, 5))
+    >>> grid_kernel = Grid(1, 1.0, 5).restricted(SquaredExponential(0.2))
     >>> none = np.zeros(0, dtype=np.int64)
     >>> certify(grid_kernel, none, (np.zeros((0, 0)),) * 2, 101.0, 0.01).bound(2).__round__(9)
     4.615120517

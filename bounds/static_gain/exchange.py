@@ -18,6 +18,9 @@ from bounds.domain import FiniteKernel
 from bounds.numerics.compiled import compiled
 from bounds.numerics.ties import TIE, first_largest
 
+Arrays = tuple[FloatArray, IntArray, IntArray, IntArray, FloatArray, FloatArray, FloatArray]
+"""The table of lags, its left and right places; points, C, U and variances of a design."""
+
 _LEAST_GROWTH = 1e-4
 _TILE = 512
 
@@ -71,20 +74,7 @@ class ExchangeableDesign:
 
         Stops when no exchange of a single round adds more than ½ log(1 + 1e-4) to the gain.
         """
-        return int(
-            _improve(
-                self.length,
-                most_exchanges,
-                self._noise,
-                self._table,
-                self._left,
-                self._right,
-                self._points,
-                self._solved,
-                self._precision,
-                self._variance,
-            )
-        )
+        return int(_improve(self.length, most_exchanges, self._noise, self._arrays))
 
     def drop_order(self, shortest: int) -> IntArray:
         """The same points, reordered: from the end, each is the least useful of those before it.
@@ -102,20 +92,12 @@ class ExchangeableDesign:
         return self._points[np.array(alive + dropped[::-1], dtype=np.int64)]
 
     def _put(self, position: int, point: int, new: bool) -> None:
-        _put(
-            position,
-            point,
-            new,
-            self.length,
-            self._noise,
-            self._table,
-            self._left,
-            self._right,
-            self._points,
-            self._solved,
-            self._precision,
-            self._variance,
-        )
+        _put(position, point, new, self.length, self._noise, self._arrays)
+
+    @property
+    def _arrays(self) -> Arrays:
+        lags = (self._table, self._left, self._right)
+        return *lags, self._points, self._solved, self._precision, self._variance
 
 
 @compiled()
@@ -125,15 +107,10 @@ def _put(
     new: bool,
     length: int,
     noise_variance: float,
-    table: FloatArray,
-    left: IntArray,
-    right: IntArray,
-    points: IntArray,
-    solved: FloatArray,
-    precision: FloatArray,
-    variance: FloatArray,
+    arrays: Arrays,
 ) -> None:  # pragma: no cover
     """Let the round `position` be at `point`: a new round, or in place of the one there."""
+    table, left, right, points, solved, precision, variance = arrays
     size = len(variance)
     removed = np.zeros(length)
     pivot = 1.0
@@ -201,15 +178,10 @@ def _improve(
     length: int,
     most_exchanges: int,
     noise_variance: float,
-    table: FloatArray,
-    left: IntArray,
-    right: IntArray,
-    points: IntArray,
-    solved: FloatArray,
-    precision: FloatArray,
-    variance: FloatArray,
+    arrays: Arrays,
 ) -> int:  # pragma: no cover
     """Cycle through the rounds; each moves to its best point where that helps enough."""
+    solved, precision, variance = arrays[4:]
     exchanges, unchanged, position = 0, 0, 0
     while unchanged < length and exchanges < most_exchanges:
         pivot = precision[position, position]
@@ -227,20 +199,7 @@ def _improve(
                 if growth >= (1.0 - TIE) * largest:
                     best = x
                     break
-            _put(
-                position,
-                best,
-                False,
-                length,
-                noise_variance,
-                table,
-                left,
-                right,
-                points,
-                solved,
-                precision,
-                variance,
-            )
+            _put(position, best, False, length, noise_variance, arrays)
             exchanges += 1
             unchanged = 0
         else:

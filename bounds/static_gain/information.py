@@ -6,14 +6,13 @@ matrix of the points and that of the times.
 
 from __future__ import annotations
 
-from math import isfinite
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput, NumericalFailure
+from bounds.noise import require_variance
 from bounds.problem import Problem
 
 _ROUNDINGS = 4.0  # of each term that a variance is the rest of; a kernel value has some more
@@ -27,10 +26,8 @@ def gain(gram: ArrayLike, noise_variance: float) -> float:
     gram : (m, m) symmetric positive semi-definite K; m = 0 has gain 0
     noise_variance : float > 0, σ²
 
-    Raises
-    ------
-    InvalidInput for a gram that is not square, symmetric and finite, or noise that is not positive.
-    NumericalFailure where I + K/σ² is not positive definite to working precision.
+    Raises InvalidInput for a gram that is not square, symmetric and finite, or noise that is not
+    positive; NumericalFailure where I + K/σ² is not positive definite to working precision.
 
     Cost O(m³/3).
 
@@ -83,7 +80,7 @@ def gain_rounded_down(gram: ArrayLike, noise_variance: float) -> float:
 def _left(gram: ArrayLike, noise_variance: float) -> tuple[FloatArray, FloatArray]:
     """(m,) v_i/σ² ≥ 0, see `sequential_gains`, and the factor of I + K/σ²."""
     matrix = np.asarray(gram, dtype=float)
-    _require_noise(noise_variance)
+    require_variance(noise_variance)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise InvalidInput("gram", f"shape {matrix.shape}", "give a square matrix")
     if not np.all(np.isfinite(matrix)):
@@ -136,8 +133,3 @@ def joint_gram(problem: Problem, points: ArrayLike) -> FloatArray:
     rounds = slice(0, len(coordinates))
     time_gram = problem.time_kernel.at_distance(problem.times.distances(rounds, rounds))
     return problem.space_kernel.gram(coordinates) * time_gram
-
-
-def _require_noise(noise_variance: float) -> None:
-    if not (isfinite(noise_variance) and noise_variance > 0):
-        raise InvalidInput("noise-variance", noise_variance, "give a positive number")

@@ -56,8 +56,6 @@ def gain_of_points(problem: Problem, *, certify: bool = True) -> GainOfPoints:
     size, noise = problem.domain.size, problem.noise_variance
     if size > MOST_IN_DOUBLES:
         raise InvalidInput("X", f"{size} points", f"give at most {MOST_IN_DOUBLES} points")
-    if not noise > 0.0:
-        raise InvalidInput("noise-variance", noise, "give a positive number")
     layout = problem.domain.restricted(problem.space_kernel)
     every = np.arange(size)
     if certify:

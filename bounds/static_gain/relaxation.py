@@ -41,8 +41,9 @@ _MANY_FEATURES = 1_000  # over all parities; one cycle of steps instead of two, 
 _DEAR = 1e9  # |G| N₀ P² from which on designs are few and get few steps
 _FAR = 1.5  # the ratio of their numbers of rounds
 _SHARE_OF_UNIFORM = 0.1  # mixed in between designs, so that no weight is lost for good
-# Steps after Chebyshev: 1 − pλ is small in product over this cycle of p for λ in [0.1, 1].
-_POWERS = (1.06, 1.8, 6.2)
+
+POWERS = (1.06, 1.8, 6.2)
+"""Steps after Chebyshev: 1 − pλ is small in product over this cycle of p for λ in [0.1, 1]."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +78,15 @@ class OrbitFeatures:
         """The least number of pivots that leaves at most this variance (all, if none does)."""
         enough = np.flatnonzero(self.residuals <= residual)
         return int(enough[0]) if len(enough) else len(self.pivots)
+
+    def at_pivots(self, parity: int, directions: FloatArray) -> FloatArray:
+        """(P, k) weights of k_e(·, z) at the pivots z that make these (P, k) sums of features."""
+        triangle = np.tril(self.factors[parity][self.pivots])
+        unused = np.flatnonzero(np.diagonal(triangle) == 0.0)
+        triangle[unused, unused] = 1.0
+        directions = directions.copy()
+        directions[unused] = 0.0
+        return linalg.solve_triangular(triangle, directions, lower=True, trans="T")
 
 
 def orbit_features(grid_kernel: FiniteKernel, tolerance: float) -> OrbitFeatures:
@@ -143,15 +153,10 @@ class RelaxedDesign:
 
     def factors(self) -> tuple[FloatArray, ...]:
         """The R_e of the certificate, for points z at the pivots of the features."""
-        factors = []
-        for F, (vectors, excess) in zip(self.features.factors, self.directions, strict=True):
-            triangle = np.tril(F[self.features.pivots])
-            unused = np.flatnonzero(np.diagonal(triangle) == 0.0)
-            triangle[unused, unused] = 1.0
-            scaled = vectors * np.sqrt(excess)
-            scaled[unused] = 0.0
-            factors.append(linalg.solve_triangular(triangle, scaled, lower=True, trans="T"))
-        return tuple(factors)
+        return tuple(
+            self.features.at_pivots(parity, vectors * np.sqrt(excess))
+            for parity, (vectors, excess) in enumerate(self.directions)
+        )
 
 
 def relax(
@@ -219,7 +224,7 @@ def improve(
     for step in range(most_steps):
         if best.bound <= (1.0 + tolerance) * lifted:
             break
-        power = _POWERS[step % len(_POWERS)]
+        power = POWERS[step % len(POWERS)]
         moved = current.weights * np.maximum(current.variances, 0.0) ** power
         current = relax(features, noise_variance, n, moved / moved.sum())
         lifted = max(lifted, current.value)
@@ -249,7 +254,7 @@ def relaxation_path(
         narrow = features.first(pivots_for(features, noise_variance / m))
         cycles = 2 if narrow.factors[:, 0].size <= _MANY_FEATURES else 1
         cycles = _CLOSE_CYCLES if close and narrow.work <= _DEAR else cycles
-        steps = len(_POWERS) * cycles * (2 if m == n else 1)
+        steps = len(POWERS) * cycles * (2 if m == n else 1)
         tolerance = _CLOSE_TOLERANCE if close else _TOLERANCE
         design, weights = improve(narrow, noise_variance, m, weights, steps, tolerance)
         weights = (1.0 - _SHARE_OF_UNIFORM) * weights + _SHARE_OF_UNIFORM * uniform

@@ -16,7 +16,7 @@ from bounds.domain import Domain
 from bounds.enclosure import UpperArray
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
-from bounds.noise import NoiseLevel
+from bounds.noise import NoiseLevel, require_variance
 from bounds.numerics.threads import one_blas_thread
 from bounds.partitions.result import checked_gains
 from bounds.static_gain.balanced import balanced_gains, balanced_lines, is_independent
@@ -101,18 +101,12 @@ def space_gain_upper(
     at : the m ≤ n that are asked about: certificates for these alone, each nearer to what the
         relaxation can give; by default for all m
 
-    Raises
-    ------
-    InvalidInput for n < 1 or noise that is not positive.
+    Raises InvalidInput for n < 1 or noise that is not positive.
 
-    Notes
-    -----
     The number of certificates grows like log n, the cost of one with the number of features that
     matter at its n: O(N P² / |G| + P³ |G|), P the pivots for each of |G| = 2^d parities. No matrix
     over the whole grid is formed.
 
-    Examples
-    --------
     >>> from bounds.domain import Grid
     >>> from bounds.kernels import SquaredExponential
     >>> curve = space_gain_upper(SquaredExponential(0.2), Grid(1, 1.0, 10), 0.01, 40)
@@ -121,8 +115,7 @@ def space_gain_upper(
     """
     if n < 1:
         raise InvalidInput("n", n, "give at least 1 round")
-    if not (np.isfinite(noise_variance) and noise_variance > 0):
-        raise InvalidInput("noise-variance", noise_variance, "give a positive number")
+    require_variance(noise_variance)
     if is_independent(kernel, domain):
         return GainCurve(
             balanced_gains(domain.size, noise_variance, n)[1],

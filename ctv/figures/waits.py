@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from bounds.arrays import FloatArray
-from bounds.pattern.waits import Waits
+from bounds.pattern import Waits
 from bounds.times import EvaluationTimes
 from ctv.figures.canvas import COLOURS, caption, frame
 

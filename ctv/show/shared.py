@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from math import inf
 from typing import TYPE_CHECKING
 
 from ctv.show.rounding import at_least, at_most, digits
@@ -64,7 +65,7 @@ def lost(ladder: Ladder) -> str:
     )
 
 
-def beside_proof(ladder: Ladder) -> tuple[str, ...]:
+def outside_proof(ladder: Ladder) -> tuple[str, ...]:
     """What is no step of the proof: the lower bound, the design, the best of other methods."""
     lines = []
     floor, design, other = ladder.floor, ladder.gain_lower, ladder.other
@@ -99,7 +100,7 @@ def gain_sheet(report: BoundReport) -> Sheet:
                 (
                     f"≤ {title(name)}",
                     at_most(bound.value),
-                    digits(trivial / bound.value, 3) if bound.value else "–",
+                    digits(trivial / bound.value, 3) if 0.0 < bound.value < inf else "–",
                     at_most(report.regret[name]),
                     "yes" if bound.valid else "no",
                     "yes" if bound.certified else "no",

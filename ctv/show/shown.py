@@ -19,6 +19,7 @@ from ctv.show.sheet import Sheet, say
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from bounds.kernels import Kernel
     from bounds.problem import Problem
     from bounds.progress import Stage
 
@@ -92,16 +93,21 @@ class Screen:
         said = StringIO()
         console = Console(file=said, width=width, highlight=False, color_system=None)
         for block in self.first:
-            if isinstance(block, str):
-                say(console, block)
-            else:
+            if not isinstance(block, str):
                 block.print_to(console)
+            elif self.verbatim:
+                print(block, file=said)
+            else:
+                say(console, block)
         return "\n".join(line.rstrip() for line in said.getvalue().splitlines())
 
     def html(self) -> str:
         """All of it as HTML."""
+        tag = "pre" if self.verbatim else "p"
         return "\n".join(
-            f"<p>{escape(block, quote=False)}</p>" if isinstance(block, str) else block.html()
+            f"<{tag}>{escape(block, quote=False)}</{tag}>"
+            if isinstance(block, str)
+            else block.html()
             for block in self.blocks
         )
 
@@ -234,16 +240,32 @@ def setting(problem: Problem) -> str:
     slope = digits(problem.time_kernel.slope)
     return (
         f"{times.source}: {counted(times.n, 'round')} in total time {digits(times.total_time)}; "
-        f"{space_setting(problem)}; {problem.time_kernel.name} time kernel, ε = "
-        f"{problem.epsilon:g}, slope θ = {slope}; δ = {problem.delta:g}"
+        f"{space_setting(problem)}; {time_setting(problem)}, slope θ = {slope}; "
+        f"δ = {problem.delta:g}"
     )
 
 
 def space_setting(problem: Problem) -> str:
     """The part of the setting that gains without drift depend on."""
-    lengthscale = problem.space_kernel.parameters.get("lengthscale")
-    own = problem.space_kernel
-    kernel = "squared exponential kernel" if own.name == "se" else f"{own.name} kernel"
-    if lengthscale is not None:
-        kernel += f" of lengthscale {lengthscale:g}"
-    return f"{kernel} on {problem.domain.phrase}, σ² = {problem.noise_variance:g}"
+    kernel = problem.space_kernel
+    phrase = f"{kernel.title} kernel{_of_length(kernel)}"
+    return f"{phrase} on {problem.domain.phrase}, σ² = {problem.noise_variance:g}"
+
+
+def time_setting(problem: Problem) -> str:
+    """The time kernel with the parameter that it has: ε of forgetting, a lengthscale of others."""
+    kernel = problem.time_kernel
+    epsilon = kernel.parameters.get("epsilon")
+    rate = "" if epsilon is None else f", ε = {epsilon:g}"
+    return f"{kernel.title} time kernel{rate}{_of_length(kernel)}"
+
+
+def drift_rate(problem: Problem) -> str:
+    """How fast the objective drifts, in few words: ε alone for the forgetting kernel."""
+    epsilon = problem.time_kernel.parameters.get("epsilon")
+    return time_setting(problem) if epsilon is None else f"ε = {epsilon:g}"
+
+
+def _of_length(kernel: Kernel) -> str:
+    lengthscale = kernel.parameters.get("lengthscale")
+    return "" if lengthscale is None else f" of lengthscale {lengthscale:g}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ctv.show.rounding import at_most, counted, digits
 from ctv.show.shared import gain_sheet, partition_sheet, regret_sheet, rivals_sheet, title
-from ctv.show.shown import Block, Later, Screen, Shown, setting
+from ctv.show.shown import Block, Later, Screen, Shown, drift_rate, setting
 from ctv.values.answer import answer_lines, assumed_line
 from ctv.values.smooth import SMOOTH, smooth_sheet
 
@@ -124,7 +124,7 @@ class BoundsAnswer(Shown):
         times = report.problem.times
         about = (
             f"{times.source}: {counted(times.n, 'round')} in total time "
-            f"{digits(times.total_time)}, ε = {report.problem.epsilon:g}."
+            f"{digits(times.total_time)}, {drift_rate(report.problem)}."
         )
         rows = (regret_sheet(bounds.rows),) if bounds.rows else ()
         markov = report.problem.time_kernel.is_markov
@@ -205,8 +205,8 @@ class BoundsAnswer(Shown):
             one = confidence.point_times
             lines.append(
                 f"times t(x) of at most {digits(one.longest)} (Theorem C): {at_most(one.beta)} "
-                f"(C₁ × {at_most(one.constant_factor)}; "
-                f"trivial bound {at_most(one.trivial_regret)})"
+                f"(C₁ × {at_most(one.constant_factor)}; regret of CTV-fixed, whatever t(x) is, "
+                f"≤ {at_most(one.regret)}; trivial bound {at_most(one.trivial_regret)})"
             )
         lines += [f"{name.replace('_', ' ')}: {why}" for name, why in confidence.reasons.items()]
         yield f"β at n = {self.bounds.problem.n:,}, certified. {'; '.join(lines)}."

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bounds.numerics.rounding import at_least
-from ctv.show.plain import echo_model
+from ctv.show.plain import echo_model, picked
 from ctv.show.rounding import at_most, counted, digits, known
 from ctv.show.sheet import Row, Sheet, numbers, prose
-from ctv.show.shown import Screen, Shown, space_setting
+from ctv.show.shown import Screen, Shown, space_setting, time_setting
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -112,7 +112,7 @@ class Certificates(Shown):
         many = len(self.runs) * len(self.runs[0].certificates) > _MOST_ROWS
         setting = (
             f"{counted(self.runs[0].rounds, 'round')}; {space_setting(self.problem)}; "
-            f"{self.problem.time_kernel.name} time kernel."
+            f"{time_setting(self.problem)}."
         )
         if many:
             return Screen((setting, self._means()), (self._each(),))
@@ -242,15 +242,7 @@ class Certificates(Shown):
 
 
 def _row(one: Certificate) -> dict[str, Any]:
-    return {
-        "name": one.name,
-        "kind": one.kind,
-        "value": one.value,
-        "level": one.level,
-        "ratio": one.ratio,
-        "seconds": one.seconds,
-        "certified": one.certified,
-    }
+    return picked(one, "name", "kind", "value", "level", "ratio", "seconds", "certified")
 
 
 def _sided(value: float, level: float | None) -> tuple[str, str, str]:

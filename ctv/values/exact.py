@@ -10,7 +10,7 @@ from ctv.show.rounding import at_least, at_most, digits
 from ctv.show.sheet import Row, Sheet, numbers, words
 
 if TYPE_CHECKING:
-    from bounds.regret.lower.two_arms import LeastRegret
+    from bounds.regret.lower.least_regret import LeastRegret
     from simulation.runs.arms import ArmsRegret
 
 RUNS = 2_000

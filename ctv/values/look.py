@@ -12,7 +12,7 @@ from ctv.show.axis import NumberLine
 from ctv.show.plain import echo, project_version
 from ctv.show.rounding import at_least, at_most, counted, digits
 from ctv.show.shared import road
-from ctv.show.shown import Screen, Shown
+from ctv.show.shown import Screen, Shown, drift_rate
 from ctv.values.answer import answer_lines
 from ctv.values.line import four_numbers, lower_of, printed_of, proven_of, scaled
 
@@ -189,17 +189,17 @@ class Look(Shown):
         if self.fitted is not None:
             yield from self.fitted.headlines()
             return
+        drift = drift_rate(self.problem)
+        if "epsilon" in self.problem.time_kernel.parameters:
+            drift += f", a half-life of {digits(self.half_life)} units of time"
+        how = (
+            "No observed values are known, so the drift is not fitted but assumed"
+            if self.assumed
+            else "The drift is as given"
+        )
         yield (
-            f"{times.source}: {times.n:,} evaluation{'s' * (times.n > 1)} in total time "
-            f"{digits(times.total_time)}. "
-            + (
-                "No observed values are known, so the drift is not fitted but assumed: "
-                f"ε = {self.problem.epsilon:g}, a half-life of {digits(self.half_life)} units "
-                "of time."
-                if self.assumed
-                else f"The drift is as given: ε = {self.problem.epsilon:g}, a half-life of "
-                f"{digits(self.half_life)} units of time."
-            )
+            f"{times.source}: {counted(times.n, 'evaluation')} in total time "
+            f"{digits(times.total_time)}. {how}: {drift}."
         )
 
     def _reasons(self) -> Iterator[str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bounds.arrays import FloatArray
+from ctv.show.plain import picked
 from ctv.show.rounding import at_least, at_most, counted, digits
 from ctv.show.shared import FLOATING
 from ctv.show.sheet import Row, Sheet, numbers
@@ -20,7 +21,7 @@ from ctv.values.smooth import smooth_sheet
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from bounds.pattern.waits import Waits
+    from bounds.pattern import Waits
     from bounds.smooth.order import SmoothOrder
     from bounds.times import EvaluationTimes
 
@@ -64,7 +65,7 @@ class WaitsFound(Shown):
         return f"Π = {digits(self.waits.total)} of n = {counted(self.waits.n, 'round')}"
 
     def parts(self) -> dict[str, Any]:
-        from bounds.pattern.theorem_i import WIDTHS, bracket
+        from bounds.pattern import WIDTHS, bracket
 
         assumed = {} if self.half_life is None else {"assumed_half_life": self.half_life}
         return {
@@ -73,12 +74,8 @@ class WaitsFound(Shown):
             "theorem_i": {name: bracket(self.waits, name) for name in WIDTHS},
             "least": self.least,
             "growth": [list(pair) for pair in self.waits.growth()],
-            "shares": self.waits.shares,
-            "drifts": self.waits.drifts,
-            "saved": self.saved,
-            "uniformity": self.uniformity,
-            "rate": self.rate,
-            "apart": self.apart,
+            **picked(self.waits, "shares", "drifts"),
+            **picked(self, "saved", "uniformity", "rate", "apart"),
             "ratio": self.waits.total / self.apart if self.apart > 0.0 else None,
             "smooth": None if self.smooth is None else self.smooth.to_dict(),
             "smooth_exponents": [None if isnan(power) else power for power in self.powers],
@@ -96,7 +93,7 @@ class WaitsFound(Shown):
         )
         first = (about, *sentences(waits, self.least), *assumed_line(self.half_life))
         return Screen(
-            (*first, *self._dearest()), (*self._smooth(), growth_sheet(waits), self._beside())
+            (*first, *self._dearest()), (*self._smooth(), growth_sheet(waits), self._uniformity())
         )
 
     def _smooth(self) -> Iterator[Block]:
@@ -149,7 +146,7 @@ class WaitsFound(Shown):
         else:
             yield "No wait costs anything: nothing is forgotten."
 
-    def _beside(self) -> Sheet:
+    def _uniformity(self) -> Sheet:
         """Π beside C: what the theorem of the paper reads off the same times."""
         ratio = digits(self.waits.total / self.apart) if self.apart > 0.0 else ""
         uniformity = "" if self.uniformity is None else digits(self.uniformity)
@@ -190,7 +187,7 @@ def sentences(waits: Waits, least: float) -> Iterator[str]:
 
 def growth_sheet(waits: Waits) -> Sheet:
     """Π of the first m rounds, and what bounds it in the proof of Theorem I."""
-    from bounds.pattern.theorem_i import bracket
+    from bounds.pattern import bracket
 
     rows = tuple(Row((f"{m:,}", digits(total), digits(total / m))) for m, total in waits.growth())
     return Sheet(

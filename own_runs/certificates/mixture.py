@@ -45,10 +45,13 @@ MEANING: dict[Quantity, str] = {
     "lenient": "Σ of what each trial's regret exceeds the tolerance by",
 }
 
+_ALONE = (
+    "one prior stands for the true one: if it was fitted to these data the level does not hold; "
+    "draw every path under a prior of its own"
+)
 _THREADS = 2
 _CERTIFY, _DECIDE = 7, 8
 """Streams of the draws that certify and of those that decide."""
-
 
 ALLOWANCE = 0.5
 """Share of δ that is left for what a fitted family lacks of the world: see `spared`."""
@@ -58,9 +61,9 @@ def spared(candidates: Candidates, delta: float) -> float:
     """The part of δ that certificates under a fitted set do not spend on their draws.
 
     A family that was fitted to the log is not the world: counted over worlds beside it, bounds that
-    spend all of δ hold less often than they say, mostly by little (`certificates.worlds`). Half of
-    δ is left for that, so that misfit costs width. Nothing is left where the law was fixed before
-    the log, under which the level is exact, or where one prior is put in for the true one.
+    spend all of δ hold less often than they say, mostly by little (`benchmarks/worlds.py`). Half
+    of δ is left for that, so that misfit costs width. Nothing is left where the law was fixed
+    before the log, under which the level is exact, or where one prior is put in for the true one.
     """
     return 0.0 if candidates.exact or len(candidates.members) == 1 else ALLOWANCE * delta
 
@@ -361,7 +364,7 @@ class LogPosterior:
 
 def _dense(member: Member) -> bool:
     """Whether its covariance over a grid has no structure: a root of it is O(N³)."""
-    return bool(member.beside.bends or member.unordered) and member.kernel != "se"
+    return bool(member.nonstationary.bends or member.unordered) and member.kernel != "se"
 
 
 def _root_over_time(member: Member, times: FloatArray) -> FloatArray:
@@ -447,7 +450,8 @@ def certify_log(
     posterior = LogPosterior(
         observations, candidates, tolerance=0.0 if tolerance is None else tolerance, sites=sites
     )
-    warnings = _of_set(candidates)
+    alone = len(candidates.members) == 1
+    warnings = (_ALONE,) if alone else ()
     decision = None
     if stop_below is not None:
         if not stop_below > 0:
@@ -461,7 +465,6 @@ def certify_log(
             return CertifiedLog((), row, size, None, decision, warnings, perf_counter() - begun)
     draws = posterior.draws(paths, seed, progress=progress)
     asked = [q for q in QUANTITIES if q != "lenient" or tolerance is not None]
-    alone = len(candidates.members) == 1
     name = "rank-plugged-in" if alone else "rank-mixture"
     certificates = tuple(_certificate(q, name, draws, candidates, rank, left) for q in asked)
     return CertifiedLog(
@@ -501,15 +504,6 @@ def _certificate(
         rank=rank,
         paths=paths,
         name=name,
-    )
-
-
-def _of_set(candidates: Candidates) -> tuple[str, ...]:
-    if len(candidates.members) > 1:
-        return ()
-    return (
-        "one prior stands for the true one: if it was fitted to these data the level does not "
-        "hold; draw every path under a prior of its own",
     )
 
 

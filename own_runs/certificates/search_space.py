@@ -15,10 +15,10 @@ import numpy as np
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
-from own_runs.logs.axes import Axis, masked
+from own_runs.logs.axes import Axis, scattered
 from simulation.model.covariance import DenseFactor, Factor, KroneckerFactor, ReflectionFactor
-from simulation.prior.beside import bent
 from simulation.prior.evidence import Member
+from simulation.prior.nonstationary import bent
 from simulation.prior.shapes import SHAPES
 
 GRID_SITES = 2_500
@@ -66,21 +66,16 @@ class SearchSpace:
         even = _even(levels)
         if not even:
             levels = _levels(axes, DENSE_SITES if most is None else min(most, DENSE_SITES))
-        scattered = np.empty((0, d))
+        apart = np.empty((0, d))
         if (
             min(len(axis) for axis in levels) < _LEAST_STEPS
             and d > 2
             and not all(axis.integer for axis in axes)
         ) or any(axis.under for axis in axes):
-            from scipy.stats import qmc  # slow to import
-
             count = DENSE_SITES if most is None else min(most, DENSE_SITES)
-            unit = qmc.Sobol(d, scramble=False).random_base2(int(np.log2(count)))
-            columns = [axis.to_unit(axis.from_unit(unit[:, i])) for i, axis in enumerate(axes)]
-            there = masked(axes, np.stack(columns, axis=1))
-            scattered, levels = np.unique(there, axis=0), ()
-        size = len(scattered) if not levels else int(np.prod([len(axis) for axis in levels]))
-        return cls(levels, scattered, distinct, size + np.ravel(place).astype(np.int64))
+            apart, levels = np.unique(scattered(axes, count), axis=0), ()
+        size = len(apart) if not levels else int(np.prod([len(axis) for axis in levels]))
+        return cls(levels, apart, distinct, size + np.ravel(place).astype(np.int64))
 
     @cached_property
     def sites(self) -> FloatArray:
@@ -104,11 +99,11 @@ class SearchSpace:
         """A root of the covariance over all sites, from `rows`. O(N³/4^d), or less."""
         size = self.grid_size
         separable = member.kernel == "se"
-        even = _even(self.levels) and not member.beside.bends and not member.unordered
+        even = _even(self.levels) and not member.nonstationary.bends and not member.unordered
         if not self.levels or not (even or separable):
             return DenseFactor.of(member.between(self.sites, self.sites))
         grid: KroneckerFactor | ReflectionFactor
-        bends = member.beside.bends or (0.0,) * len(self.levels)
+        bends = member.nonstationary.bends or (0.0,) * len(self.levels)
         axes = [bent(level, bend) for level, bend in zip(self.levels, bends, strict=True)]
         if separable:
             same = [i in member.unordered for i in range(len(axes))]
@@ -121,7 +116,7 @@ class SearchSpace:
         if not len(self.evaluated):
             return grid
         if isinstance(grid, KroneckerFactor):
-            evaluated = member.beside.moved(self.evaluated)
+            evaluated = member.nonstationary.moved(self.evaluated)
             places = zip(evaluated.T, axes, member.lengthscales, same, strict=True)
             loading = grid.whiten_products(
                 _gaussian(left, right, scale, unordered=words)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from math import isfinite
 from pathlib import Path
@@ -56,7 +56,6 @@ class LogToLookAt(LogOptions):
     def fitted(self, where: Path | Text, seed: int, delta: float, advance: Stage) -> LookedLog:
         """The fit, one problem of it, and the certificate where a direction is known."""
         from own_runs.commands.fit import FittedPrior, fit_of
-        from own_runs.prior.files import PriorFile, log_digest
         from own_runs.prior.fit import PLAIN, fit
         from own_runs.prior.problems import assumed
 
@@ -83,19 +82,8 @@ class LogToLookAt(LogOptions):
             of = fit(log, hyperprior=PLAIN, seed=seed).candidates
             plain = list(range(len(of.members)))
         best = max(plain, key=lambda i: of.log_evidence[i])
-        file = PriorFile(
-            of.members,
-            of.weights,
-            of.log_evidence,
-            of.mean_and_scale,
-            of.posterior,
-            of.exact,
-            log.unit,
-            tuple(str(axis) for axis in log.axes),
-            log.n,
-            log_digest(log, log.n),
-        )
-        chosen = assumed(file, best, log.evaluation_times(), delta=delta, per_axis=None)
+        times = log.evaluation_times()
+        chosen = assumed(of, best, log.axes, times, delta=delta, per_axis=None)
         certified = None
         if directed:
             from own_runs.certificates.mixture import certify_log
@@ -109,6 +97,7 @@ class LogToLookAt(LogOptions):
                 progress=partial(advance, "posterior paths"),
             )
         said = as_command("", self).removeprefix("ctv")
+        said = said.replace("--maximize False", "--minimize")
         return LookedLog(FittedPrior(fitted, seed), chosen, certified, self.y or "y", said)
 
 
@@ -129,7 +118,7 @@ class LookedLog:
     prior: FittedPrior
     chosen: Assumed
     certified: CertifiedLog | None
-    values: str = field(default="y")
+    values: str = "y"
     options: str = ""
 
     @property
@@ -255,8 +244,12 @@ def in_words(time: float, unit: str) -> str:
     from bounds.time_text import UNITS
 
     seconds = time * UNITS[unit]
-    for size, name in ((172_800.0, "days"), (7_200.0, "h"), (60.0, "min"), (0.1, "s")):
-        if seconds >= size:
-            per = {"days": 86_400.0, "h": 3_600.0, "min": 60.0, "s": 1.0}[name]
+    for name, least, per in (
+        ("days", 172_800.0, 86_400.0),
+        ("h", 7_200.0, 3_600.0),
+        ("min", 60.0, 60.0),
+        ("s", 0.1, 1.0),
+    ):
+        if seconds >= least:
             return f"{seconds / per:.3g} {name}"
     return f"{1000.0 * seconds:.3g} ms"

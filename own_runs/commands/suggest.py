@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from bounds.errors import InvalidInput
-from bounds.progress import Share, unwatched
 from ctv.options.problem import Seed
 from ctv.show.rounding import digits
 from ctv.show.sheet import Row, Sheet, numbers
@@ -20,10 +20,10 @@ from own_runs.commands.fit import Data, fit_of
 from own_runs.commands.log_options import LogOptions, described, payload_of_log, shown_input
 
 if TYPE_CHECKING:
+    from bounds.arrays import FloatArray
     from bounds.progress import Stage
     from own_runs.live.next_point import Suggested
     from own_runs.logs.observations import Observations
-    from own_runs.prior.files import PriorFile
 
 EXAMPLE = """\
 >>> X, y = [[0.1], [0.9], [0.4], [0.6], [0.5], [0.3]], [0.2, 0.1, 0.8, 0.7, 0.9, 0.6]
@@ -67,42 +67,11 @@ _DRAWS = 160
 """Priors drawn where the log is fitted for a suggestion alone."""
 
 
-def suggested(
-    log: Observations,
-    *,
-    prior: PriorFile | None,
-    now: float | None,
-    pending: str | None,
-    policy: str,
-    exploration: str,
-    rounds: int,
-    seed: int,
-    progress: Share = unwatched,
-) -> Suggested:
-    """The points asked for; raises InvalidInput."""
-    from own_runs.live.next_point import next_points
-
-    waiting = None if pending is None else _points(log, pending)
-    if prior is not None:
-        candidates = prior.heaviest(_HEAVY).candidates(log)
-    else:
-        candidates = fit_of(log, draws=_DRAWS, seed=seed, progress=progress).candidates
-    return next_points(
-        log,
-        candidates,
-        policy=policy,
-        exploration=exploration,
-        now=now,
-        pending=waiting,
-        count=rounds,
-        seed=seed,
-    )
-
-
-def _points(log: Observations, text: str) -> Any:
-    from math import isnan
-
+def _points(log: Observations, text: str) -> FloatArray:
+    """(m, d) points under way in the unit cube, from words and numbers; raises InvalidInput."""
     import numpy as np
+
+    from own_runs.logs.axes import to_cube
 
     rows = []
     for part in text.split(";"):
@@ -125,9 +94,7 @@ def _points(log: Observations, text: str) -> Any:
     columns = np.array(rows).T
     for axis, column in zip(log.axes, columns, strict=True):
         axis.check(column)
-    return np.stack(
-        [axis.to_unit(column) for axis, column in zip(log.axes, columns, strict=True)], axis=1
-    )
+    return to_cube(log.axes, columns)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -218,20 +185,26 @@ def suggest(
     advance: Stage,
 ) -> NextPoints:
     """Where to evaluate next? By the priors that fit the log of the search so far."""
+    from own_runs.live.next_point import next_points
     from own_runs.prior.files import read_prior
 
     fitted = None if prior is None else read_prior(prior)
     log = options.observations(data, prior=fitted)
-    suggestion = suggested(
+    waiting = None if pending is None else _points(log, pending)
+    if fitted is not None:
+        candidates = fitted.heaviest(_HEAVY).candidates(log)
+    else:
+        progress = partial(advance, "priors")
+        candidates = fit_of(log, draws=_DRAWS, seed=seed, progress=progress).candidates
+    suggestion = next_points(
         log,
-        prior=fitted,
-        now=now,
-        pending=pending,
+        candidates,
         policy=policy,
         exploration=exploration,
-        rounds=rounds,
+        now=now,
+        pending=waiting,
+        count=rounds,
         seed=seed,
-        progress=partial(advance, "priors"),
     )
     few = ("fewer than 10 rows hardly fit any prior",) if log.n < 10 else ()
     return NextPoints(log, suggestion, prior, seed, few)

@@ -89,17 +89,9 @@ class Watched(Shown):
         return int(isfinite(self.verdict.threshold) and not self.verdict.stop)
 
     def parts(self) -> dict[str, Any]:
-        verdict = self.verdict
+        said = {name: value for name, value in vars(self.verdict).items() if name != "unit"}
         return {
-            "stop": verdict.stop,
-            "trials": verdict.trials,
-            "threshold": verdict.threshold,
-            "worth": verdict.worth,
-            "cost": verdict.cost,
-            "level": verdict.level,
-            "incumbent": verdict.incumbent,
-            "row": verdict.row,
-            "look_again": verdict.look_again,
+            **said,
             "looks": self.looks,
             "problem": payload_of_log(self.log),
             "seed": self.seed,

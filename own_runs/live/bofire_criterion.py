@@ -14,7 +14,7 @@ from pydantic import Field, PositiveFloat, PositiveInt
 
 from bounds.errors import InvalidInput
 from own_runs.live.verdict import LEAST, Verdict, verdict_of
-from own_runs.logs.axes import Axis
+from own_runs.logs.axes import Axis, to_cube
 from own_runs.logs.observations import Direction, Observations
 from own_runs.prior.fit import fit
 
@@ -112,27 +112,15 @@ def observations_of(domain: Domain, experiments: Any) -> Observations | None:
     valid = valid[valid[key].notna()]
     if not len(valid):
         return None
-    n = len(valid)
-    columns = [
-        axis.to_unit(np.array([axis.number(value) for value in valid[axis.name]])) for axis in axes
-    ]
-    times = np.arange(1.0, n + 1.0)
-    return Observations(
-        tuple(axes),
-        np.stack(columns, axis=1),
+    columns = [np.array([axis.number(value) for value in valid[axis.name]]) for axis in axes]
+    return Observations.one_by_one(
+        axes,
+        to_cube(axes, columns),
         valid[key].to_numpy(dtype=float),
+        np.arange(1.0, len(valid) + 1.0),
         direction,
-        times,
-        times - 1.0,
-        np.ones(n),
-        np.empty((0, len(axes))),
-        float(n),
-        "s",
-        None,
-        {},
-        ("every experiment is taken to last 1 s",),
         "experiments",
-        tuple(range(1, n + 1)),
+        notes=("every experiment is taken to last 1 s",),
     )
 
 
@@ -153,14 +141,10 @@ def _axis(feature: Any) -> Axis | None:
     return Axis(feature.key, float(min(ends)), float(max(ends)))
 
 
-def _enter() -> None:
-    """Into BoFire's registries: the one of data always, that of strategies where it is loaded."""
-    try:
-        from bofire.strategies.convergence_criteria.mapper import register
-    except ImportError:  # BoFire without its optimisers
-        register_convergence_criterion(NotWorthItCriterion)
-    else:
-        register(NotWorthItCriterion, has_converged)
-
-
-_enter()
+# Into BoFire's registries: the one of data always, that of strategies where it is loaded.
+try:
+    from bofire.strategies.convergence_criteria.mapper import register
+except ImportError:  # BoFire without its optimisers
+    register_convergence_criterion(NotWorthItCriterion)
+else:
+    register(NotWorthItCriterion, has_converged)

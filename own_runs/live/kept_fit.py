@@ -7,17 +7,13 @@ what they lose is precision, once the evidence moves to members that were left o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-import numpy as np
-
-from bounds.numerics.threads import one_blas_thread
 from own_runs.logs.axes import Axis
 from own_runs.logs.observations import Observations
 from own_runs.prior.fit import PLAIN, data_of, fit
 from simulation.model.time_model import TimeHyperparameters
 from simulation.prior.candidates import Candidates
-from simulation.prior.conjugate import Posterior
 from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior
 
 HEAVY = 32
@@ -59,7 +55,7 @@ class KeptFit:
         """The weighted set given the log; raises InvalidInput as `own_runs.prior.fit.fit` does."""
         grown = log.axes == self._axes and self._rows <= log.n < _GROWTH * self._rows
         if self._kept is not None and grown:
-            candidates = self._reweighed(self._kept, log)
+            candidates = self._kept.reweighed(data_of(log))
             if candidates.effective_size >= _LEFT * self._size:
                 return candidates
         return self._fitted(log)
@@ -67,24 +63,8 @@ class KeptFit:
     def _fitted(self, log: Observations) -> Candidates:
         believed = PLAIN if self.hyperprior is None else self.hyperprior
         whole = fit(log, hyperprior=believed, draws=self.draws, seed=self.seed).candidates
-        heavy = np.sort(np.argsort(-whole.weights, kind="stable")[:HEAVY])
-        kept = Candidates(
-            tuple(whole.members[i] for i in heavy),
-            whole.weights[heavy] / whole.weights[heavy].sum(),
-            whole.log_evidence[heavy],
-            whole.mean_and_scale,
-            Posterior.of_rows(whole.posterior.rows[heavy]),
-            whole.exact,
-        )
+        kept = whole.heaviest(HEAVY)
+        kept = replace(kept, weights=kept.weights / kept.weights.sum())
         self._kept, self._axes, self._rows = kept, log.axes, log.n
         self._size, self.fits, self.durations = kept.effective_size, self.fits + 1, None
         return kept
-
-    def _reweighed(self, kept: Candidates, log: Observations) -> Candidates:
-        with one_blas_thread():
-            evidence, posterior = data_of(log).judged(kept.members, kept.mean_and_scale)
-        with np.errstate(divide="ignore"):
-            logs = np.log(kept.weights) + (evidence - kept.log_evidence)
-        return Candidates.of(
-            kept.members, logs, evidence, kept.mean_and_scale, posterior, exact=kept.exact
-        )

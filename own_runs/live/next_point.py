@@ -22,7 +22,7 @@ from bounds.kernels import Forgetting, Matern
 from bounds.numerics.threads import one_blas_thread
 from own_runs.certificates.mixture import LogPosterior
 from own_runs.live.kept_fit import KeptFit
-from own_runs.logs.axes import Axis, inputs_at, masked
+from own_runs.logs.axes import Axis, inputs_at, scattered
 from own_runs.logs.observations import Observations
 from simulation.model.time_model import TimeModel, condition, fit_time_model
 from simulation.policies.acquisition import exploration_weight, flat_confidence
@@ -166,15 +166,12 @@ def next_points(
         points = []
         for i in range(count):
             stream = np.random.SeedSequence([seed, i], spawn_key=(_STREAM,))
-            if made is PredictiveSampling:
-                point = search.drawn_jointly(made, weight, waiting, stream)
-            elif made.draws:
-                point = search.sampled(stream, waiting)
-            elif i or len(observations.pending):
-                point = search.drawn_jointly(made, weight, waiting, stream)
+            if made.draws and made is not PredictiveSampling:
+                place, value = search.sampled(stream, waiting)
+            elif made.draws or i or len(observations.pending):
+                place, value = search.drawn_jointly(made, weight, waiting, stream)
             else:
-                point = search.optimistic(made, weight, waiting)
-            place, value = point
+                place, value = search.optimistic(made, weight, waiting)
             mean, deviation = search.moments(place, waiting)
             values = inputs_at(observations.axes, search.points[place])
             # y, not what is maximised.
@@ -298,8 +295,7 @@ class _Search:
         moved = root @ rng.standard_normal(len(values))
         member = self.candidates.members[index]
         if made is PredictiveSampling:
-            law = self.candidates.posterior
-            scale = float(law.scale[index] / max(float(law.shape[index]) - 1.0, 0.5))
+            scale = self._variance(index)
             # Of another memory the Markov one of the same half-life stands in.
             later = precision_of_all_later(member.rate * self.round_length, member.noise_variance)
             if isfinite(later):
@@ -320,7 +316,7 @@ class _Search:
         """
         member, law = self.candidates.members[index], self.candidates.posterior
         data, where = self.posterior.data, self.points[places]
-        scale = float(law.scale[index] / max(float(law.shape[index]) - 1.0, 0.5))
+        scale = self._variance(index)
         lower, white, ones = self._solve(member, index, np.empty((0, self.log.dimension)))
         ends = waits + self.begin
         decay = member.over_time(data.times, ends)
@@ -333,6 +329,11 @@ class _Search:
         covariance = prior - rows.T @ rows + float(law.spread[index]) * np.outer(free, free)
         mean = float(law.center[index]) + sqrt(scale) * (white @ rows)
         return mean, scale * covariance
+
+    def _variance(self, index: int) -> float:
+        """The mean of s² under one member, where it has one."""
+        law = self.candidates.posterior
+        return float(law.scale[index] / max(float(law.shape[index]) - 1.0, 0.5))
 
     def moments(self, place: int, waiting: FloatArray) -> tuple[float, float]:
         """Mean and deviation of what is maximised at a point, when its evaluation ends."""
@@ -438,7 +439,7 @@ class _Search:
             cached, kept = self._at_end(member, index, where, waiting, ahead), np.ones(len(where))
         white, loading, explained, level = cached
         law = self.candidates.posterior
-        scale = float(law.scale[index] / max(float(law.shape[index]) - 1.0, 0.5))
+        scale = self._variance(index)
         mean = float(law.center[index]) + sqrt(scale) * kept * white
         spread = float(law.spread[index]) * (1.0 - kept * loading) ** 2
         variance = scale * np.maximum(1.0 - kept**2 * explained + spread, 0.0)
@@ -452,7 +453,7 @@ class _Search:
         times = self.posterior.data.times
         for share, index in zip(self.weights, self.heavy, strict=True):
             member = self.candidates.members[index]
-            scale = float(law.scale[index] / max(float(law.shape[index]) - 1.0, 0.5))
+            scale = self._variance(index)
             if member.warp is not None:
                 ends = float(law.center[index]) + sqrt(scale) * np.array([-1.0, 1.0])
                 scale = 0.25 * float(np.ptp(member.warp.inverse(ends))) ** 2
@@ -479,32 +480,35 @@ class _Search:
         So long ahead of the end of the log, (M,) or the same for all. And the mean of the level
         at its end.
         """
-        data = self.posterior.data
-        kept = self._solved.get((index, member, len(waiting)))
-        if kept is None:
-            kept = self._solved[(index, member, len(waiting))] = self._solve(member, index, waiting)
-        lower, white, ones = kept
-        points = np.concatenate([data.points, waiting])
-        times = np.concatenate([data.times, np.full(len(waiting), data.times[-1])])
+        key = (index, member, len(waiting))
+        if key not in self._solved:
+            self._solved[key] = self._solve(member, index, waiting)
+        lower, white, ones = self._solved[key]
+        points, times = self._rows_and(waiting)
         cross = member.between(points, where)
         cross *= member.decay(times[:, None], times[-1] + ahead)
         rows = linalg.solve_triangular(lower, cross, lower=True, check_finite=False)
-        n, level = data.n, 0.0
+        n, level = self.log.n, 0.0
         if member.warp is not None:
             common = member.level * member.decay(times, times[-1])
             common = linalg.solve_triangular(lower, common, lower=True, check_finite=False)
             level = float(white @ common[:n])
         return white @ rows[:n], ones @ rows[:n], np.einsum("ij,ij->j", rows, rows), level
 
+    def _rows_and(self, waiting: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """The rows and the points under way, as if these ended with the log; and their times."""
+        data = self.posterior.data
+        times = np.concatenate([data.times, np.full(len(waiting), data.times[-1])])
+        return np.concatenate([data.points, waiting]), times
+
     def _solve(
         self, member: Member, index: int, waiting: FloatArray
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """L of A over the rows and the points under way; L⁻¹ of the residual and of 1 over rows."""
         data, law = self.posterior.data, self.candidates.posterior
-        scale = sqrt(float(law.scale[index] / max(float(law.shape[index]) - 1.0, 0.5)))
-        points = np.concatenate([data.points, waiting])
-        times = np.concatenate([data.times, np.full(len(waiting), data.times[-1])])
-        noise = None if data.noise is None else data.noise.beside(len(waiting))
+        scale = sqrt(self._variance(index))
+        points, times = self._rows_and(waiting)
+        noise = None if data.noise is None else data.noise.extended(len(waiting))
         lower = linalg.cholesky(
             member.observed(points, times, noise), lower=True, check_finite=False
         )
@@ -527,13 +531,9 @@ def _unwarped(warp: Warp, mean: FloatArray, variance: FloatArray) -> tuple[Float
 @lru_cache(maxsize=8)
 def _scattered(axes: tuple[Axis, ...]) -> FloatArray:
     """(1024, d) scattered points of the cube that these axes can evaluate."""
-    from scipy.stats import qmc  # slow to import
-
-    unit = qmc.Sobol(len(axes), scramble=False).random(_SCATTERED)
-    rounded = [axis.to_unit(axis.from_unit(unit[:, i])) for i, axis in enumerate(axes)]
-    points = np.stack(rounded, axis=1)
+    points = scattered(axes, _SCATTERED)
     # Points that differed in absent inputs alone are one.
-    return np.unique(masked(axes, points), axis=0) if any(axis.under for axis in axes) else points
+    return np.unique(points, axis=0) if any(axis.under for axis in axes) else points
 
 
 def _time_model(log: Observations, kept: KeptFit | None) -> TimeModel | None:

@@ -16,7 +16,7 @@ from bounds.errors import InvalidInput
 from own_runs.live.kept_fit import KeptFit
 from own_runs.live.next_point import next_points, policy_of
 from own_runs.live.session import FIRST
-from own_runs.logs.axes import Axis, conditioned, masked
+from own_runs.logs.axes import Axis, conditioned, to_cube
 from own_runs.logs.branches import conditions, deciders
 from own_runs.logs.clock import clock_of
 from own_runs.logs.observations import Direction, Observations
@@ -181,11 +181,11 @@ def groups_of(study: Study) -> list[dict[str, BaseDistribution]]:
             groups.setdefault(tuple(trials), {})[name] = known[name]
     ordered = [groups[trials] for trials in sorted(groups, key=lambda t: (-len(t), t))]
     whole = {name: d for group in ordered for name, d in group.items()}
-    every = len(observed(study))
-    axes = space_of(study, whole)
-    if len(ordered) > 1 and all(axis.under or len(having[axis.name]) == every for axis in axes):
-        return [whole]
-    return ordered
+    if len(ordered) < 2:
+        return ordered
+    every, axes = len(observed(study)), space_of(study, whole)
+    decided = all(axis.under or len(having[axis.name]) == every for axis in axes)
+    return [whole] if decided else ordered
 
 
 def space_of(study: Study, group: dict[str, BaseDistribution]) -> list[Axis]:
@@ -283,14 +283,11 @@ def observations_of(study: Study, axes: Sequence[Axis]) -> Observations | None:
 
 
 def _cube(axes: Sequence[Axis], trials: Sequence[FrozenTrial]) -> FloatArray:
-    points = np.empty((len(trials), len(axes)))
-    for i, axis in enumerate(axes):
+    def internal(name: str) -> list[float]:
         # A choice's internal value is its place among the choices, as a word's is.
-        own = [
-            t.distributions[axis.name].to_internal_repr(t.params[axis.name])
-            if axis.name in t.params
-            else np.nan
+        return [
+            t.distributions[name].to_internal_repr(t.params[name]) if name in t.params else np.nan
             for t in trials
         ]
-        points[:, i] = axis.to_unit(np.array(own, dtype=float))
-    return masked(axes, points)
+
+    return to_cube(axes, [np.array(internal(axis.name), dtype=float) for axis in axes])

@@ -13,7 +13,7 @@ from math import isfinite
 
 import numpy as np
 
-from bounds.arrays import FloatArray, IntArray
+from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.numerics.threads import one_blas_thread
 from own_runs.certificates.mixture import LogPosterior, certify_log, spared
@@ -84,19 +84,16 @@ class Verdict:
         return "; ".join(parts)
 
 
-def threshold_of(
-    log: Observations, *, below: float | None, price: float | None, costs: FloatArray | None = None
-) -> float:
+def threshold_of(log: Observations, *, below: float | None, price: float | None) -> float:
     """Below which regret another trial is not worth it, in units of y; NaN for neither.
 
     Parameters
     ----------
-    log : whose durations are the costs of trials, where `costs` has none
+    log : whose durations are the costs of trials
     below : the threshold itself
     price : of a unit of cost in units of y: the threshold is the price of an average trial
-    costs : (n,) of each trial
 
-    Raises InvalidInput for both, what is not positive, and a log without durations and costs.
+    Raises InvalidInput for both, what is not positive, and a log without durations.
     """
     if below is not None and price is not None:
         raise InvalidInput("price", price, "drop it, or drop the threshold")
@@ -107,10 +104,9 @@ def threshold_of(
         return below
     if price is None:
         return float("nan")
-    spent = log.durations if costs is None else np.asarray(costs, dtype=float)
-    known = spent[np.isfinite(spent)]
+    known = log.durations[np.isfinite(log.durations)]
     if not len(known) or not float(known.mean()) > 0.0:
-        raise InvalidInput("price", price, "the log has no durations: say what a trial costs")
+        raise InvalidInput("price", price, "the log has no durations: give a threshold")
     return price * float(known.mean())
 
 
@@ -133,7 +129,10 @@ def verdict_of(
     paths, seed : of the posterior draws; the seed goes with the number of trials
     """
     if log.n < LEAST or candidates is None:
-        return _silent(log, threshold)
+        unknown = float("nan")
+        return Verdict(
+            False, log.n, threshold, float("inf"), unknown, 0.0, {}, 0, unknown, log.unit
+        )
     asked = threshold if isfinite(threshold) else None
     certified = certify_log(
         log, candidates, paths=paths, delta=delta, seed=seed + log.n, stop_below=asked
@@ -162,12 +161,6 @@ def verdict_of(
         again,
         log.unit,
     )
-
-
-def _silent(log: Observations, threshold: float) -> Verdict:
-    nothing = float("inf")
-    unknown = float("nan")
-    return Verdict(False, log.n, threshold, nothing, unknown, 0.0, {}, 0, unknown, log.unit)
 
 
 def _look_again(
@@ -203,29 +196,16 @@ def regret_ahead(
     """
     posterior = LogPosterior(log, candidates)
     place = int(posterior.space.played[posterior.recommended()])
+    n, end = posterior.data.n, posterior.data.times[-1]
     streams = np.random.SeedSequence([seed, log.n], spawn_key=(_LATER,)).spawn(paths + 1)
     members = candidates.drawn(paths, np.random.default_rng(streams[-1]))
     regrets = np.empty((paths, len(waits)))
     with one_blas_thread():
         for index in np.unique(members):
-            _go_on(posterior, int(index), members, streams, waits, place, regrets)
+            mine = np.flatnonzero(members == index)
+            drawn = posterior.paths(int(index), [streams[i] for i in mine], end + waits)
+            for row, path in zip(mine, drawn, strict=True):
+                values, scale = path.comparable()
+                later = values[n:] if len(values) > 1 else values
+                regrets[row] = scale * (later.max(axis=1) - later[:, place])
     return regrets
-
-
-def _go_on(
-    posterior: LogPosterior,
-    index: int,
-    members: IntArray,
-    streams: list[np.random.SeedSequence],
-    waits: FloatArray,
-    place: int,
-    regrets: FloatArray,
-) -> None:
-    """Fill the rows of `regrets` whose paths are under one member."""
-    mine = np.flatnonzero(members == index)
-    n, end = posterior.data.n, posterior.data.times[-1]
-    drawn = posterior.paths(index, [streams[i] for i in mine], end + waits)
-    for row, path in zip(mine, drawn, strict=True):
-        values, scale = path.comparable()
-        later = values[n:] if len(values) > 1 else values
-        regrets[row] = scale * (later.max(axis=1) - later[:, place])

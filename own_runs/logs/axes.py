@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
 
@@ -275,6 +275,22 @@ def masked(axes: Sequence[Axis], points: FloatArray) -> FloatArray:
     return visible
 
 
+def to_cube(axes: Sequence[Axis], columns: Iterable[FloatArray]) -> FloatArray:
+    """(n, d) columns of values as points of the unit cube, without inputs that are not there."""
+    shares = [axis.to_unit(column) for axis, column in zip(axes, columns, strict=True)]
+    return masked(axes, np.stack(shares, axis=1))
+
+
+def scattered(axes: Sequence[Axis], count: int) -> FloatArray:
+    """(2^k, d) points of the cube that these axes can evaluate, at most `count` of them."""
+    from scipy.stats import qmc  # slow to import
+
+    unit = qmc.Sobol(len(axes), scramble=False).random_base2(int(np.log2(count)))
+    return to_cube(
+        axes, [axis.from_unit(column) for axis, column in zip(axes, unit.T, strict=True)]
+    )
+
+
 def needed_inputs(axes: Sequence[Axis], inputs: Mapping[str, object]) -> list[Axis]:
     """The axes of which a point with these inputs has to have a value."""
     named = {axis.name: axis for axis in axes}
@@ -300,11 +316,13 @@ def inputs_at(axes: Sequence[Axis], point: FloatArray) -> dict[str, float | str]
 
 def cube_of(axes: Sequence[Axis], rows: Sequence[Mapping[str, object]]) -> FloatArray:
     """(n, d) the inverse of `inputs_at`; raises InvalidInput for what is no value of its axis."""
-    points = np.empty((len(rows), len(axes)))
-    for i, axis in enumerate(axes):
-        own = [axis.number(row[axis.name]) if axis.name in row else np.nan for row in rows]
-        points[:, i] = axis.to_unit(np.array(own))
-    return points
+    return to_cube(
+        axes,
+        [
+            np.array([axis.number(row[axis.name]) if axis.name in row else np.nan for row in rows])
+            for axis in axes
+        ],
+    )
 
 
 def observed_axes(names: Sequence[str], values: FloatArray) -> tuple[Axis, ...]:

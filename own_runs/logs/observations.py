@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+
+import numpy as np
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
@@ -11,8 +13,9 @@ from bounds.noise import NoiseOfRows
 from bounds.times import EvaluationTimes
 from own_runs.logs.axes import Axis
 from own_runs.logs.clock import Clock
+from own_runs.logs.tools import Direction
 
-Direction = Literal["maximize", "minimize"]
+__all__ = ["Direction", "Observations"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +66,39 @@ class Observations:
     def __post_init__(self) -> None:
         if self.noise is not None and self.noise.n != self.n:
             raise InvalidInput("noise", f"{self.noise.n} rows", f"give {self.n}: one for each y")
+
+    @classmethod
+    def one_by_one(
+        cls,
+        axes: Sequence[Axis],
+        points: FloatArray,
+        values: Sequence[float] | FloatArray,
+        ends: Sequence[float] | FloatArray,
+        direction: Direction,
+        source: str,
+        *,
+        notes: tuple[str, ...] = (),
+    ) -> Observations:
+        """Evaluations one after the other from second 0 on, none failed and none under way."""
+        times = np.asarray(ends, dtype=float)
+        durations = np.diff(times, prepend=0.0)
+        return cls(
+            axes=tuple(axes),
+            points=points,
+            values=np.asarray(values, dtype=float),
+            direction=direction,
+            times=times,
+            starts=times - durations,
+            durations=durations,
+            pending=np.empty((0, len(axes))),
+            now=float(times[-1]),
+            unit="s",
+            clock=None,
+            skipped={},
+            notes=notes,
+            source=source,
+            rows=tuple(range(1, len(times) + 1)),
+        )
 
     @property
     def n(self) -> int:

@@ -1,113 +1,15 @@
-"""Which columns hold what in the exports of tuners that people use."""
+"""Which columns hold what in the exports of tuners that people use: the names are in tools.toml."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from importlib.resources import files
+from typing import Any, Literal
 
-COMPLETE = frozenset(
-    (
-        "complete",
-        "completed",
-        "finished",
-        "done",
-        "ok",
-        "success",
-        "succeeded",
-        "successful",
-        "terminated",
-        "true",
-        "1",
-        "1.0",
-        "yes",
-    )
-)
-PENDING = frozenset(
-    (
-        "running",
-        "waiting",
-        "scheduled",
-        "pending",
-        "queued",
-        "paused",
-        "restoring",
-        "requested",
-        "active",
-        "inprogress",
-        "in_progress",
-        "starting",
-        "stopping",
-        "staged",
-        "candidate",
-        "new",
-    )
-)
-FAILED = frozenset(
-    (
-        "",
-        "fail",
-        "failed",
-        "failure",
-        "error",
-        "errored",
-        "crashed",
-        "killed",
-        "pruned",
-        "aborted",
-        "cancelled",
-        "canceled",
-        "user_canceled",
-        "sys_canceled",
-        "stopped",
-        "early_stopped",
-        "earlystopped",
-        "timeout",
-        "timed_out",
-        "memoryout",
-        "preempted",
-        "preempting",
-        "abandoned",
-        "infeasible",
-        "invalid",
-        "interrupted",
-        "skipped",
-        "discarded",
-        "false",
-        "0",
-        "0.0",
-        "no",
-        "nan",
-        "none",
-        "null",
-    )
-)
-"""Words of a state, in lower case, as Optuna, Ray Tune, MLflow, Weights & Biases, SMAC, Ax, Katib,
-SageMaker and Vertex write them; every other one is asked for."""
-
-TRIALS = (
-    "trial_id",
-    "trial",
-    "trial_number",
-    "number",
-    "run_id",
-    "Run ID",
-    "run",
-    "run_name",
-    "trial_name",
-)
-"""Columns that name the trial of a row."""
-EPOCHS = (
-    "epoch",
-    "epochs",
-    "step",
-    "_step",
-    "global_step",
-    "training_iteration",
-    "iteration",
-    "iter",
-)
-"""Columns that count within a trial."""
+Direction = Literal["maximize", "minimize"]
+"""Which observed values are good."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +38,7 @@ class Tool:
     state: tuple[str, ...] = ()
     inputs: str = ""
     values: str = ""
-    direction: Literal["maximize", "minimize"] | None = None
+    direction: Direction | None = None
     trial: tuple[str, ...] = ()
     fidelity: tuple[str, ...] = ()
     cumulative: bool = False
@@ -144,196 +46,27 @@ class Tool:
     apart: tuple[str, ...] = ()
 
 
-TOOLS = (
-    Tool(
-        "Optuna",
-        ("number", "state"),
-        ("datetime_start",),
-        ("datetime_complete",),
-        ("duration",),
-        ("state",),
-        "params_",
-        "value",
-    ),
-    Tool(
-        "Optuna",
-        ("number", "state"),
-        ("datetime_start",),
-        ("datetime_complete",),
-        ("duration",),
-        ("state",),
-        "params.",
-        "value",
-    ),
-    Tool(
-        "MLflow",
-        ("run_id", "status"),
-        ("start_time",),
-        ("end_time",),
-        (),
-        ("status",),
-        "params.",
-        "metrics.",
-    ),
-    Tool("MLflow", ("Run ID", "Status"), ("Start Time",), (), ("Duration",), ("Status",)),
-    Tool("DVC", ("Experiment", "rev", "typ", "Created"), end=("Created",)),
-    Tool("Weights & Biases", ("State", "Created"), ("Created",), (), ("Runtime",), ("State",)),
-    Tool(
-        "Weights & Biases",
-        ("summary._timestamp",),
-        end=("summary._timestamp",),
-        duration=("summary._runtime",),
-        state=("state",),
-        inputs="config.",
-        values="summary.",
-        in_seconds=True,
-    ),
-    Tool(
-        "Weights & Biases",
-        ("_timestamp",),
-        end=("_timestamp",),
-        duration=("_runtime",),
-        state=("state",),
-        cumulative=True,
-        in_seconds=True,
-    ),
-    *(
-        Tool(
-            "Ray Tune",
-            ("training_iteration", "time_total_s"),
-            end=("timestamp",),
-            duration=("time_total_s",),
-            inputs=inputs,
-            trial=("trial_id",),
-            fidelity=("training_iteration",),
-            cumulative=True,
-            in_seconds=True,
-        )
-        for inputs in ("config/", "config.")  # of its result files, and of its frames
-    ),
-    Tool(
-        "Syne Tune",
-        ("st_tuner_time", "trial_id"),
-        end=("st_tuner_time",),
-        duration=("st_worker_time",),
-        inputs="config_",
-        trial=("trial_id",),
-        fidelity=EPOCHS,
-        cumulative=True,
-        in_seconds=True,
-    ),
-    Tool(
-        "scikit-learn",
-        ("mean_fit_time", "params"),
-        duration=("duration_seconds",),
-        inputs="param_",
-        values="mean_test_",
-        direction="maximize",
-    ),
-    Tool(
-        "DeepHyper",
-        ("m:timestamp_submit", "objective"),
-        ("m:timestamp_start", "m:timestamp_submit"),
-        ("m:timestamp_end", "m:timestamp_gather"),
-        state=("job_status",),
-        inputs="p:",
-        values="objective",
-        direction="maximize",
-        in_seconds=True,
-    ),
-    Tool(
-        "SageMaker",
-        ("TrainingJobName", "FinalObjectiveValue"),
-        ("TrainingStartTime",),
-        ("TrainingEndTime",),
-        ("TrainingElapsedTimeSeconds",),
-        ("TrainingJobStatus",),
-        values="FinalObjectiveValue",
-        in_seconds=True,
-    ),
-    Tool("Ax", ("trial_index", "arm_name"), state=("trial_status",), trial=("trial_index",)),
-    Tool(
-        "BayesianOptimization",
-        ("target", "datetime.elapsed"),
-        end=("datetime.elapsed",),
-        inputs="params.",
-        values="target",
-        direction="maximize",
-        in_seconds=True,
-    ),
-    Tool(
-        "NNI",
-        ("trialJobId", "value"),
-        ("startTime",),
-        ("endTime",),
-        state=("status",),
-        inputs="parameter.",
-        values="value",
-    ),
-    Tool(
-        "Nevergrad",
-        ("#num-tell", "#loss"),
-        values="#loss",
-        direction="minimize",
-        apart=("#",),
-    ),
-    Tool(
-        "FLAML",
-        ("record_id", "validation_loss", "wall_clock_time"),
-        end=("wall_clock_time",),
-        duration=("trial_time",),
-        inputs="config.",
-        values="validation_loss",
-        direction="minimize",
-        in_seconds=True,
-    ),
-    Tool("GPyOpt", ("Iteration", "Y", "var_1"), inputs="var_", values="Y", direction="minimize"),
-    Tool(
-        "Orion",
-        ("experiment_id", "suggested", "completed", "objective"),
-        ("reserved", "suggested"),
-        ("completed",),
-        state=("status",),
-        values="objective",
-        direction="minimize",
-        apart=(
-            *("id", "experiment_id", "status", "suggested", "reserved", "completed", "objective"),
-            *("end_time", "heartbeat", "parent", "exp_working_dir", "Unnamed"),
-        ),
-    ),
-    Tool(
-        "Guild AI",
-        ("run", "operation", "started", "time"),
-        ("started",),
-        duration=("time",),
-        state=("status",),
-    ),
-    Tool(
-        "Neptune",
-        ("sys/id", "sys/creation_time"),
-        ("sys/creation_time",),
-        duration=("sys/running_time",),
-        inputs="parameters/",
-        values="metrics/",
-        in_seconds=True,
-    ),
-)
-"""Programs whose exports are known: the first whose marks are all there and whose inputs are."""
+_NAMES = tomllib.loads(files(__package__).joinpath("tools.toml").read_text("utf-8"))
 
-IN_SECONDS = frozenset(("duration_seconds", "_runtime", "Runtime"))
+COMPLETE, PENDING, FAILED = (frozenset(_NAMES[key]) for key in ("complete", "pending", "failed"))
+"""Words of a state, in lower case; every other one is asked for."""
+TRIALS, EPOCHS = _NAMES["trials"], _NAMES["epochs"]
+"""Columns that name the trial of a row, and those that count within a trial."""
+IN_SECONDS = frozenset(_NAMES["in_seconds"])
 """Columns of durations whose bare numbers are seconds, whatever `--unit` says."""
 
-PLAIN = Tool(
-    "",
-    (),
-    ("start", "datetime_start", "start_time", "started", "started_at"),
-    (
-        *("end", "datetime_complete", "end_time", "tau", "completed", "completed_at"),
-        *("finished", "finished_at", "ended", "ended_at"),
-    ),
-    ("duration", "duration_seconds", "t"),
-    ("state", "status"),
-)
+
+def _tool(row: Mapping[str, Any]) -> Tool:
+    """The tool of a table of the file, whose lists become tuples."""
+    given: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in row.items()
+    }
+    return Tool(**given)
+
+
+TOOLS = tuple(map(_tool, _NAMES["tool"]))
+"""Programs whose exports are known: the first whose marks are all there and whose inputs are."""
+PLAIN = _tool({"name": "", "marks": [], **_NAMES["plain"]})
 """A table of nobody's; names in other letters are these too, where one column has such a name."""
 
 
@@ -371,16 +104,9 @@ def inputs_of(tool: Tool, header: Sequence[str]) -> tuple[str, ...]:
         count += 1
     if count:
         return tuple(f"x{i + 1}" for i in range(count))
-    groups = [tuple(name for name in header if name.startswith(start)) for start in _INPUTS]
+    groups = [tuple(n for n in header if n.startswith(start)) for start in _NAMES["inputs"]]
     groups = [group for group in groups if group]
     return groups[0] if len(groups) == 1 else ()
-
-
-_INPUTS = (
-    *("config.", "config/", "hparams.", "hparams/", "H-Params.", "hyperparameters."),
-    *("hyper_parameters.", "parameters.", "params.", "inputs.", "General/"),
-)
-"""How names of inputs begin in tables of OpenBox, Aim, Determined, ClearML, Polyaxon and others."""
 
 
 def values_of(tool: Tool, header: Sequence[str]) -> tuple[str, ...]:

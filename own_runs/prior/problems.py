@@ -22,6 +22,7 @@ from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from own_runs.logs.axes import Axis, parse_domain
 from own_runs.prior.files import PriorFile
+from simulation.prior.candidates import Candidates
 from simulation.prior.evidence import Member
 
 DRAWS = 9
@@ -90,14 +91,19 @@ class PriorSpread:
 
 
 def assumed(
-    file: PriorFile, index: int, times: EvaluationTimes, *, delta: float, per_axis: int | None
+    candidates: Candidates,
+    index: int,
+    axes: Sequence[Axis],
+    times: EvaluationTimes,
+    *,
+    delta: float,
+    per_axis: int | None,
 ) -> Assumed:
-    """Member `index` of a set at these times, which are in the unit of the set.
+    """Member `index` of a set over these axes and times, which are in the unit of the set.
 
     Raises InvalidInput where the grid has too many points.
     """
-    member = file.members[index]
-    axes = [_axis(text) for text in file.inputs]
+    member = candidates.members[index]
     most = per_axis or max(2, int(SITES ** (1.0 / len(axes)) + 1e-9))
     shape = tuple(len(axis.levels(most)) for axis in axes)
     sides = tuple(1.0 / scale for scale in member.lengthscales)
@@ -108,7 +114,7 @@ def assumed(
     epsilon = float(-np.expm1(-2.0 * member.rate))
     # A log in hours that drifts in seconds: ε is 1 in doubles, and θ is what can be said.
     time_kernel: Kernel = Forgetting(epsilon) if epsilon < 1.0 else Matern(0.5, 1.0 / member.rate)
-    law = file.posterior
+    law = candidates.posterior
     scale = sqrt(float(law.scale[index] / law.shape[index]))
     problem = Problem(
         times,
@@ -158,7 +164,8 @@ def spread_of(
         raise InvalidInput("prior", f"{len(file.members)} members", remedy)
     file = file.only(np.flatnonzero(plain))
     chosen = _systematic(file, draws)
-    cases = [assumed(file, i, times, delta=delta, per_axis=per_axis) for i in chosen]
+    axes = [_axis(text) for text in file.inputs]
+    cases = [assumed(file, i, axes, times, delta=delta, per_axis=per_axis) for i in chosen]
     answers = [answered(case.problem, done / draws) for done, case in enumerate(cases)]
     units = np.array([case.unit for case in cases])
     rows = [_row("gain", "", "any policy", np.array([a.gain.upper for a in answers]))]

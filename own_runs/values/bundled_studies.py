@@ -10,14 +10,15 @@ from ctv.show.plain import project_version
 from ctv.show.rounding import digits
 from ctv.show.sheet import Row, Sheet, numbers, words
 from ctv.show.shown import Screen, Shown
-from own_runs.certificates.fit_coverage import (
+from own_runs.certificates.studies import (
     QUANTITIES,
     STOP_BELOW,
+    Audit,
     FitCoverage,
+    bundled_audit,
     bundled_coverage,
     covered_of,
 )
-from own_runs.certificates.stopping_rules import Audit, bundled_audit
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -166,9 +167,9 @@ class StoppingAudit(Shown):
 
     def plot(self) -> Figure:
         """Shares with intervals, and the widths."""
-        from own_runs.figures import stopping
+        from own_runs.figures.bundled import draw
 
-        return stopping.draw(self.rows)
+        return draw(self.rows)
 
 
 def _told(quantity: str) -> str:

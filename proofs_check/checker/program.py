@@ -1,9 +1,8 @@
 """The checker as a program: compiled from its theories, extracted to OCaml, kept in the cache.
 
-The theorems `SOUND` of `theories/checked_headline.v`, `SOUND_OF_GAINS` of
-`theories/checked_gain.v` and `SOUND_OF_BOX` of `theories/checked_box.v` say what the checker's yes
-means. They and all that they rest on are
-compiled before the program is made, and their axioms are read against axioms.json.
+The theorems `SOUND` of `theories/checked_headline.v`, `checked_box.v` and `checked_gain.v` say what
+the checker's yes means. They and all that they rest on are compiled before the program is made, and
+their axioms are read against axioms.json.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from tempfile import TemporaryDirectory
 
 from bounds.errors import InvalidInput
 from bounds.progress import Stage, unstaged
-from proofs_check.prover.kernel import ProverFailed, axioms_of, coqc
+from proofs_check.prover.kernel import ProverFailed, axioms_of, coqc, said_by
 from proofs_check.prover.receipt import cache
 from proofs_check.prover.runner import compiled_theories, theories
 
@@ -28,9 +27,17 @@ _REQUIRED = re.compile(r"From CTV Require (?:Import )?([\w\s]+)\.\s")
 _FLOATS = re.compile(
     r"(?<![\w.])(FEq|FLt|FGt|FNotComparable|PNormal|NNormal|PSubn|NSubn|PZero|NZero|PInf|NInf|NaN)\b"
 )
-SOUND = ("headline_sound", "late_headline_sound", "floor_sound", "own_headline_sound")
-SOUND_OF_GAINS = ("above_sound", "below_sound", "space_sound")
-SOUND_OF_BOX = ("box_space_sound",)
+SOUND = {
+    "headline_sound": "H",
+    "late_headline_sound": "H",
+    "floor_sound": "H",
+    "own_headline_sound": "H",
+    "box_space_sound": "H.B_",
+    "above_sound": "H.B_.O_.F_.R_.N",
+    "below_sound": "H.B_.O_.F_.R_.N",
+    "space_sound": "H.B_.O_.F_.R_.N",
+}
+"""Each with the module in which it stands once the arithmetic is chosen."""
 _STAGE = "compiling the checker, once"
 _LINKED = ["ocamlfind", "ocamlopt", "-w", "-a", "-rectypes", "-thread", "-package"]
 
@@ -87,14 +94,9 @@ def compiled(progress: Stage = unstaged) -> Path:
         compiled_theories(made, [path.stem for path in needed()])
         for path in own_theories():
             shutil.copy(path, made)
-        ordered = subprocess.run(
-            ["coqdep", "-Q", ".", "CTV", "-sort", *(f"{name}.v" for name in own)],
-            cwd=made,
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout.split()
-        names = [Path(name).stem for name in ordered if Path(name).stem in own]
+        sorting = ["coqdep", "-Q", ".", "CTV", "-sort", *(f"{name}.v" for name in own)]
+        ordered = map(Path, said_by(sorting, made).split())
+        names = [path.stem for path in ordered if path.stem in own]
         for done, name in enumerate(names):
             progress(_STAGE, 0.6 + 0.4 * done / len(names))
             coqc(made, name)
@@ -104,16 +106,13 @@ def compiled(progress: Stage = unstaged) -> Path:
             "From CTV Require Import checked_headline.\n"
             "Module H := Headline PrimitiveFloat.\n"
             "Definition bits := PrimitiveFloat.PtoP 53%positive.\n",
-            *(f"Definition {name} := H.{name} bits.\n" for name in SOUND),
-            *(f"Definition {name} := H.B_.{name} bits.\n" for name in SOUND_OF_BOX),
-            *(f"Definition {name} := H.B_.O_.F_.R_.N.{name} bits.\n" for name in SOUND_OF_GAINS),
+            *(f"Definition {name} := {at}.{name} bits.\n" for name, at in SOUND.items()),
         ]
         (made / "headline.v").write_text("".join(instantiated), encoding="utf-8")
         coqc(made, "headline")
-        meant = (*SOUND, *SOUND_OF_BOX, *SOUND_OF_GAINS)
-        axioms_of(made, {}, ("headline",), tuple(f"headline.{name}" for name in meant), "")
+        axioms_of(made, {}, ("headline",), tuple(f"headline.{name}" for name in SOUND), "")
         shutil.copytree(made, place, dirs_exist_ok=True)
-        (place / "checked").write_text(" ".join(meant) + "\n", encoding="utf-8")
+        (place / "checked").write_text(" ".join(SOUND) + "\n", encoding="utf-8")
     return place
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from proofs_check.recheck.outcome import Refused
-from proofs_check.recheck.problem import axes_of
+from proofs_check.recheck.problem import axes_of, is_list
 
 Place = tuple[int, ...]
 SCALE = 2**40
@@ -224,7 +224,7 @@ def _places(
     problem: Mapping[str, Any],
 ) -> tuple[tuple[Place, ...], tuple[tuple[int, int], ...], Fraction, int]:
     """Whole coordinates, the axes of a grid, the length that is 1, and axes reflected."""
-    if problem.get("domain", {}).get("type") == "Points":
+    if is_list(problem):
         rows = [[decimal(value) for value in row] for row in problem["domain"]["rows"]]
         step = _step([value for row in rows for value in row])
         return tuple(tuple(int(v / step) for v in row) for row in rows), (), step, 0

@@ -47,23 +47,15 @@ _HEAD = (
     "Module B := Box PrimitiveFloat.\nModule O := B.O_.\nModule F := O.F_.\nModule R := F.R_.\n"
 )
 _CHECKED = (
-    "R.N.check_above {} asked",
-    "R.N.D.check_design {} asked",
-    "R.check_regret {} asked",
-    "R.N.check_above {} (still asked)",
-    "F.check_floor {} asked",
-    "O.check_own {} asked",
-    "B.check_box {} (still asked)",
+    ("R.N.check_above {} asked", "list block"),
+    ("R.N.D.check_design {} asked", "design_certificate"),
+    ("R.check_regret {} asked", "regret_certificate"),
+    ("R.N.check_above {} (still asked)", "list block"),
+    ("F.check_floor {} asked", "floor_certificate"),
+    ("O.check_own {} asked", "own_certificate"),
+    ("B.check_box {} (still asked)", "box_certificate"),
 )
-_GIVEN = (
-    "list block",
-    "design_certificate",
-    "regret_certificate",
-    "list block",
-    "floor_certificate",
-    "own_certificate",
-    "box_certificate",
-)
+"""By kind: what computes the answer, and the type of the evidence."""
 ABOVE, BELOW, REGRET, STILL, FLOOR, OWN, BOX = range(7)
 """Kinds of questions: the gain of every sequence of points, that of one, the regret, the gain of
 every sequence of points if the objective did not move, the mean that every policy loses, the regret
@@ -93,11 +85,11 @@ class Question:
 
     def theory(self) -> str:
         """A file of the assistant that proves that the checker accepts."""
-        checked = _CHECKED[self.kind].format("(PrimitiveFloat.PtoP 53)")
+        checked, given = _CHECKED[self.kind]
         return (
-            f"{_HEAD}Definition given : {_GIVEN[self.kind]} := {self.evidence.term}.\n"
+            f"{_HEAD}Definition given : {given} := {self.evidence.term}.\n"
             f"Definition asked : problem := {self.problem.term}.\n"
-            f"Theorem accepted : {checked} given "
+            f"Theorem accepted : {checked.format('(PrimitiveFloat.PtoP 53)')} given "
             f"{fraction(self.claim).term} = true.\nProof. vm_cast_no_check (eq_refl true). Qed.\n"
         )
 

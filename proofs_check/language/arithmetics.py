@@ -10,7 +10,7 @@ import math
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache, reduce
+from functools import lru_cache, partial, reduce
 from typing import Any
 
 import numpy as np
@@ -57,9 +57,7 @@ def floats() -> dict[str, Any]:
         "normal_cdf": lambda x: 0.5 * math.erfc(-x / math.sqrt(2.0)),
         "prod": math.prod,
         "det": _float_det,
-        "eigenvalues": lambda matrix: [
-            float(v) for v in np.linalg.eigvalsh(_symmetric_floats(matrix))[::-1]
-        ],
+        "eigenvalues": lambda a: np.linalg.eigvalsh(_symmetric_floats(a))[::-1].tolist(),
         "pi": math.pi,
     }
 
@@ -74,9 +72,24 @@ def rigorous() -> dict[str, Any]:
     """The vocabulary in exact numbers and balls, at the precision in force."""
     return {
         **_shapes(),
-        **enclosure.vocabulary(),
-        "pi": enclosure.pi(),
+        "number": lambda text: enclosure.exact(Fraction(text)),
+        "divide": enclosure.divide,
         "power": _bounded_power,
+        "compare": enclosure.compare,
+        "choose": enclosure.choose,
+        "sqrt": enclosure.sqrt,
+        "log": enclosure.log,
+        "exp": enclosure.exp,
+        "sin": enclosure.sin,
+        "erf": enclosure.erf,
+        "normal_cdf": enclosure.normal_cdf,
+        "floor": enclosure.floor,
+        "ceil": enclosure.ceil,
+        "abs": enclosure.absolute,
+        "min": enclosure.minimum,
+        "max": enclosure.maximum,
+        "sum": enclosure.total,
+        "pi": enclosure.pi(),
         "det": lambda matrix: enclosure.determinant(_square(matrix)),
         "eigenvalues": lambda matrix: enclosure.eigenvalues(_symmetric(matrix)),
         "gamma": lambda x: enclosure.gamma(_positive(x)),
@@ -113,14 +126,10 @@ def _shapes() -> dict[str, Any]:
     """Words that are the same in every arithmetic."""
     return {
         "len": len,
-        "all": _all,
+        "all": every,
         "item": _item,
-        "hadamard": lambda a, b: [
-            [x * y for x, y in zip(p, q, strict=True)] for p, q in zip(a, b, strict=True)
-        ],
-        "add": lambda a, b: [
-            [x + y for x, y in zip(p, q, strict=True)] for p, q in zip(a, b, strict=True)
-        ],
+        "hadamard": partial(_of_entries, operator.mul),
+        "add": partial(_of_entries, operator.add),
         "scale": lambda c, a: [[c * x for x in row] for row in a],
         "identity": lambda n: [[int(j == k) for k in range(_size(n))] for j in range(_size(n))],
         "ones": lambda n: [[1] * _size(n) for _ in range(_size(n))],
@@ -133,6 +142,12 @@ def _shapes() -> dict[str, Any]:
         "matmul": _product,
         "block": _block,
     }
+
+
+def _of_entries(word: Callable[[Any, Any], Any], left: Any, right: Any) -> list[list[Any]]:
+    """A word of each pair of entries of two matrices of one shape."""
+    rows = zip(left, right, strict=True)
+    return [[word(x, y) for x, y in zip(*pair, strict=True)] for pair in rows]
 
 
 def _item(values: Sequence[Any], index: Any) -> Any:
@@ -169,8 +184,8 @@ def _symmetric(matrix: Sequence[Sequence[Any]]) -> Sequence[Sequence[Any]]:
     return matrix
 
 
-def _all(answers: Iterable[bool | None]) -> bool | None:
-    """Whether a comparison holds at every index: None where nobody knows, and one may fail."""
+def every(answers: Iterable[bool | None]) -> bool | None:
+    """Whether all comparisons hold: None where nobody knows, and one may fail."""
     known = list(answers)
     return False if False in known else None if None in known else True
 

@@ -191,14 +191,8 @@ class Claim:
             raise BadClaim(f"{self.id}: only printed statements have findings")
 
     def _require_no_formula(self) -> None:
-        if (
-            self.formula
-            or self.case
-            or self.parameters
-            or self.let
-            or self.hypotheses
-            or self.witnesses
-        ):
+        of_formulas = self.parameters, self.let, self.hypotheses, self.witnesses
+        if self.formula or self.case or any(of_formulas):
             raise BadClaim(f"{self.id}: a sentence about runs has no formula")
         if self.box is not None or self.rests_on or self.proof or self.theorem:
             raise BadClaim(f"{self.id}: a sentence about runs is judged by runs alone")
@@ -217,22 +211,22 @@ class Claim:
 
     def _require_kinds(self) -> None:
         """Bounds and sizes are numbers, the formula and its hypotheses comparisons of numbers."""
-        known: dict[str, kinds.Kind] = {}
+        known: dict[str, language.Kind] = {}
         for parameter in self.parameters:
             bounds = (getattr(parameter, name, None) for name in ("low", "high", "length", "size"))
             for bound in bounds:
                 if isinstance(bound, str):
                     self._require_known(bound, set(known))
-                    self._require_kind(bound, known, kinds.NUMBER)
+                    self._require_kind(bound, known, language.NUMBER)
             known[parameter.name] = kinds.of_parameter(parameter)
         for name, meaning in self.let:
             known[name] = kinds.kind_of(meaning, known)
-            if known[name] == kinds.COMPARISON:
+            if known[name] == language.COMPARISON:
                 raise BadClaim(f"{self.id}: {name} is a comparison, not a number")
         for text in (self.searched, *self.hypotheses):
-            self._require_kind(text, known, kinds.COMPARISON)
+            self._require_kind(text, known, language.COMPARISON)
 
-    def _require_kind(self, text: str, known: dict[str, kinds.Kind], kind: kinds.Kind) -> None:
+    def _require_kind(self, text: str, known: dict[str, language.Kind], kind: str) -> None:
         if kinds.kind_of(text, known) != kind:
             raise BadClaim(f"{self.id}: {text[:60]!r} is no {kind}")
 

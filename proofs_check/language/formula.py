@@ -13,14 +13,13 @@ import keyword
 import re
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from difflib import get_close_matches
 from fractions import Fraction
 from functools import lru_cache
 from itertools import count
 from types import CodeType
 from typing import Any, NamedTuple
 
-from bounds.errors import CtvBoundsError
+from bounds.errors import CtvBoundsError, did_you_mean
 
 _OPERATORS: dict[type[ast.cmpop], str] = {
     ast.LtE: "<=",
@@ -59,38 +58,34 @@ _NUMBER = re.compile(r"[0-9]*\.?[0-9]*([eE][+-]?[0-9]{1,3})?")
 _LONGEST = 100_000
 _MOST_DIGITS = 1_000
 _MOST_INDICES = 300_000
-WORDS = {
+NUMBER, COMPARISON = "number", "comparison"
+Kind = str | tuple["Kind", ...]
+"""A number, a comparison, or a list of a kind: `("number",)`, a matrix `(("number",),)`."""
+LIST: Kind = (NUMBER,)
+MATRIX: Kind = (LIST,)
+TAKES: dict[str, tuple[tuple[Kind, ...], Kind]] = {
     **dict.fromkeys(
-        (
-            "log",
-            "exp",
-            "sqrt",
-            "sin",
-            "erf",
-            "gamma",
-            "normal_cdf",
-            "floor",
-            "ceil",
-            "abs",
-            "len",
-            "all",
-            "sum",
-            "prod",
-            "det",
-            "eigenvalues",
-            "identity",
-            "ones",
-            "diagonal",
-            "trace",
-            "transpose",
-        ),
-        (1, 1),
+        ("log", "exp", "sqrt", "sin", "erf", "gamma", "normal_cdf", "floor", "ceil", "abs"),
+        ((NUMBER,), NUMBER),
     ),
-    **dict.fromkeys(("bessel_k", "hadamard", "add", "scale", "outer", "matmul"), (2, 2)),
+    "bessel_k": ((NUMBER, NUMBER), NUMBER),
+    **dict.fromkeys(("sum", "prod"), ((LIST,), NUMBER)),
+    **dict.fromkeys(("det", "trace"), ((MATRIX,), NUMBER)),
+    "eigenvalues": ((MATRIX,), LIST),
+    "transpose": ((MATRIX,), MATRIX),
+    **dict.fromkeys(("identity", "ones"), ((NUMBER,), MATRIX)),
+    "diagonal": ((LIST,), MATRIX),
+    **dict.fromkeys(("hadamard", "add", "matmul"), ((MATRIX, MATRIX), MATRIX)),
+    "scale": ((NUMBER, MATRIX), MATRIX),
+    "outer": ((LIST, LIST), MATRIX),
+    "block": ((MATRIX, NUMBER, NUMBER), MATRIX),
+}
+"""The kinds of the arguments of a word, and that of its value."""
+WORDS = {
+    **{word: (len(takes), len(takes)) for word, (takes, _) in TAKES.items()},
+    **dict.fromkeys(("all", "len"), (1, 1)),
     "range": (1, 2),
-    "block": (3, 3),
-    "min": (1, 100),
-    "max": (1, 100),
+    **dict.fromkeys(("min", "max"), (1, 100)),
 }
 """The functions of the language, with the fewest and the most arguments of each."""
 
@@ -232,8 +227,7 @@ class _Door(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         word = ast.unparse(node.func)
         if word not in WORDS:
-            near = get_close_matches(word, WORDS, n=1)
-            meant = f"; did you mean {near[0]}?" if near else ""
+            meant = did_you_mean(word, WORDS)
             raise self._refuse(f"{word[:60]} is not a word of the language{meant}")
         least, most = WORDS[word]
         if node.keywords or not least <= len(node.args) <= most:

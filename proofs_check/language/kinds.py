@@ -9,38 +9,24 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
-from proofs_check.language.formula import BadFormula, parse
+from proofs_check.language.formula import (
+    COMPARISON,
+    LIST,
+    MATRIX,
+    NUMBER,
+    TAKES,
+    BadFormula,
+    Kind,
+    parse,
+)
 from proofs_check.language.parameters import Parameter, Symmetric, Vector
-
-NUMBER, COMPARISON = "number", "comparison"
-Kind = str | tuple["Kind", ...]
-"""A number, a comparison, or a list of a kind: `("number",)`, a matrix `(("number",),)`."""
-_LIST: Kind = (NUMBER,)
-_MATRIX: Kind = (_LIST,)
-_TAKES: dict[str, tuple[tuple[Kind, ...], Kind]] = {
-    **dict.fromkeys(
-        ("log", "exp", "sqrt", "sin", "erf", "gamma", "normal_cdf", "floor", "ceil", "abs"),
-        ((NUMBER,), NUMBER),
-    ),
-    "bessel_k": ((NUMBER, NUMBER), NUMBER),
-    **dict.fromkeys(("sum", "prod"), ((_LIST,), NUMBER)),
-    **dict.fromkeys(("det", "trace"), ((_MATRIX,), NUMBER)),
-    "eigenvalues": ((_MATRIX,), _LIST),
-    "transpose": ((_MATRIX,), _MATRIX),
-    **dict.fromkeys(("identity", "ones"), ((NUMBER,), _MATRIX)),
-    "diagonal": ((_LIST,), _MATRIX),
-    **dict.fromkeys(("hadamard", "add", "matmul"), ((_MATRIX, _MATRIX), _MATRIX)),
-    "scale": ((NUMBER, _MATRIX), _MATRIX),
-    "outer": ((_LIST, _LIST), _MATRIX),
-    "block": ((_MATRIX, NUMBER, NUMBER), _MATRIX),
-}
 
 
 def of_parameter(parameter: Parameter) -> Kind:
     """The kind of the values of a parameter."""
     if isinstance(parameter, Symmetric):
-        return _MATRIX
-    return _LIST if isinstance(parameter, Vector) else NUMBER
+        return MATRIX
+    return LIST if isinstance(parameter, Vector) else NUMBER
 
 
 def kind_of(text: str, known: Mapping[str, Kind]) -> Kind:
@@ -80,7 +66,7 @@ class _Reader:
                     raise self._refuse("an index stands behind a list", value)
                 return entries[0]
             case ast.List(elts=items):
-                return (self._same(items, known),) if items else _LIST
+                return (self._same(items, known),) if items else LIST
             case ast.ListComp(elt=item, generators=over):
                 return (self._same([item], self._within(over, known)),)
             case ast.Call(func=ast.Name(id=word), args=arguments):
@@ -96,16 +82,16 @@ class _Reader:
             (argument,) = arguments
             if isinstance(argument, ast.GeneratorExp):
                 argument = ast.ListComp(argument.elt, argument.generators)
-            return self._all([argument], [_LIST], known, NUMBER)
+            return self._all([argument], [LIST], known, NUMBER)
         if word in ("min", "max"):
             return self._all(arguments, [NUMBER] * len(arguments), known, NUMBER)
         if word == "len":
             if not isinstance(self.of(arguments[0], known), tuple):
                 raise self._refuse("len is of a list", arguments[0])
             return NUMBER
-        if word not in _TAKES:
+        if word not in TAKES:
             raise self._refuse(f"{word} stands where a number belongs", arguments[0])
-        takes, gives = _TAKES[word]
+        takes, gives = TAKES[word]
         return self._all(arguments, takes, known, gives)
 
     def _within(
@@ -143,4 +129,4 @@ class _Reader:
 def _named(kind: Kind) -> str:
     if isinstance(kind, str):
         return kind
-    return "matrix" if kind == _MATRIX else "list"
+    return "matrix" if kind == MATRIX else "list"

@@ -3,13 +3,11 @@
 `paper.toml` names the paper and the order of its sections. A section begins with the defaults of
 its claims (`about where kind`); each table after them is a claim, its id the table's name. Its
 script stands in the table or, as `ID.v`, beside the file. White space inside texts is folded, so
-that long ones may be wrapped. docs/claims.schema.json describes
-the keys, for readers and for editors.
+that long ones may be wrapped. docs/claims.schema.json describes the keys.
 """
 
 from __future__ import annotations
 
-import difflib
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -17,7 +15,7 @@ from pathlib import Path
 from typing import Any, get_args
 from unicodedata import category
 
-from bounds.errors import InvalidInput
+from bounds.errors import InvalidInput, did_you_mean
 from bounds.reading import read_text
 from proofs_check.language.claim import (
     BadClaim,
@@ -198,10 +196,9 @@ def _require_known_places(paper: Paper) -> None:
         for claim in section.claims:
             for name in claim.places:
                 if name not in known:
-                    near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-                    remedy = f"; did you mean {near[0]}?" if near else ""
                     key = f"{section.name}.toml [{claim.id}] places"
-                    raise InvalidInput(key, name, f"is no place of paper.toml{remedy}")
+                    remedy = f"is no place of paper.toml{did_you_mean(name, known)}"
+                    raise InvalidInput(key, name, remedy)
 
 
 def _require_ids_of_their_own(sections: tuple[Section, ...]) -> None:
@@ -287,8 +284,7 @@ def _with_cited(given: Mapping[str, Any], place: str) -> Mapping[str, Any]:
     entries, name = texts_of_claims(), given["cites"]
     _require_text(name, f"{place} cites")
     if name not in entries:
-        near = difflib.get_close_matches(name, entries, n=1, cutoff=0.5)
-        remedy = f"is no claim of the shipped ledgers{f'; did you mean {near[0]}?' if near else ''}"
+        remedy = f"is no claim of the shipped ledgers{did_you_mean(name, entries)}"
         raise InvalidInput(f"{place} cites", name, remedy)
     entry = entries[name]
     own = next((key for key in _OF_CITED if key in given), None)
@@ -369,9 +365,8 @@ def _hidden(part: Any) -> Iterator[str]:
 def _require_known(given: Mapping[str, Any], known: tuple[str, ...], place: str) -> None:
     for key in given:
         if key not in known:
-            near = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
-            remedy = f"did you mean {near[0]}?" if near else "known are " + ", ".join(known)
-            raise InvalidInput(f"{place} {key}", given[key], f"is no key here; {remedy}")
+            remedy = did_you_mean(key, known) or f"; known are {', '.join(known)}"
+            raise InvalidInput(f"{place} {key}", given[key], f"is no key here{remedy}")
 
 
 def _require_text(given: Any, place: str) -> None:

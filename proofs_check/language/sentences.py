@@ -7,14 +7,13 @@ PLACE». A place is a display or a label of `paper.toml`, or «section 4, senten
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from bounds.errors import InvalidInput
+from bounds.errors import InvalidInput, did_you_mean
 
 FILE = "sentences.toml"
 REASONS = (
@@ -89,9 +88,8 @@ def _sentences(place: str, key: str, answer: Any) -> Sentences:
     if elsewhere is not None:
         return Sentences(first, last, judged_at=elsewhere[1])
     if answer not in REASONS:
-        near = difflib.get_close_matches(str(answer), REASONS, n=1, cutoff=0.5)
-        remedy = f"did you mean {near[0]}?" if near else f"or one of {', '.join(REASONS)}"
-        raise InvalidInput(place, answer, f'write ["id of a claim"], "judged at PLACE" {remedy}')
+        remedy = did_you_mean(str(answer), REASONS) or f" or one of {', '.join(REASONS)}"
+        raise InvalidInput(place, answer, f'write ["id of a claim"], "judged at PLACE"{remedy}')
     return Sentences(first, last, reason=answer)
 
 
@@ -113,11 +111,9 @@ def require_places(sections: Mapping[str, tuple[Sentences, ...]], placed: Collec
         for run in runs:
             if run.judged_at and run.judged_at not in answered:
                 remedy = "has no claim" if run.judged_at in known else "is no place with a claim"
-                raise InvalidInput(
-                    f"{FILE} [{section}] {run.first}",
-                    run.judged_at,
-                    remedy + _nearest(run.judged_at, answered),
-                )
+                place = f"{FILE} [{section}] {run.first}"
+                remedy += did_you_mean(run.judged_at, answered)
+                raise InvalidInput(place, run.judged_at, remedy)
 
 
 def require_claims(sections: Mapping[str, tuple[Sentences, ...]], claims: Collection[str]) -> None:
@@ -127,12 +123,7 @@ def require_claims(sections: Mapping[str, tuple[Sentences, ...]], claims: Collec
             for name in run.claims:
                 if name not in claims:
                     place = f"{FILE} [{section}] {run.first}"
-                    raise InvalidInput(place, name, "is no claim" + _nearest(name, claims))
-
-
-def _nearest(name: str, known: Iterable[str]) -> str:
-    near = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
-    return f"; did you mean {near[0]}?" if near else ""
+                    raise InvalidInput(place, name, "is no claim" + did_you_mean(name, claims))
 
 
 @dataclass(frozen=True)

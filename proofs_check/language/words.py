@@ -12,34 +12,20 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from unicodedata import lookup
 
 from proofs_check.language import formula
 from proofs_check.language.claim import Claim
 from proofs_check.language.parameters import Integer, Real, Vector
 
+_GREEK = (
+    "alpha beta gamma delta epsilon zeta eta theta kappa mu nu xi pi rho sigma tau phi psi omega"
+)
 _LETTERS = {
-    "alpha": "α",
-    "beta": "β",
-    "delta": "δ",
+    **{name: lookup(f"GREEK SMALL LETTER {name}") for name in _GREEK.split()},
     "eps": "ε",
-    "epsilon": "ε",
-    "gamma": "γ",
-    "kappa": "κ",
     "lam": "λ",
-    "mu": "μ",
-    "nu": "ν",
-    "omega": "ω",
-    "phi": "φ",
-    "pi": "π",
-    "psi": "ψ",
-    "rho": "ρ",
     "sd": "σ",
-    "sigma": "σ",
-    "tau": "τ",
-    "theta": "θ",
-    "xi": "ξ",
-    "zeta": "ζ",
-    "eta": "η",
 }
 _TOKEN = re.compile(r"[A-Za-z]\w*|\d+(?:\.\d+)?|\*\*|[<>=!]=|\S")
 _MIRRORED = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "==", "!=": "!="}

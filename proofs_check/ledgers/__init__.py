@@ -7,12 +7,11 @@ form. `proofs_check.language.ledger_file` reads them, and any ledger of the same
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bounds.errors import InvalidInput
+from bounds.errors import InvalidInput, did_you_mean
 from proofs_check.language.claim import Claim, Verdict
 from proofs_check.language.formula import names
 from proofs_check.language.ledger_file import Paper, read_paper
@@ -28,7 +27,7 @@ TEMPLATE: tuple[Claim, ...] = read_paper(ROOT / "template.toml").claims
 
 
 _PAPER = """# The ledger of a paper: this file names it and the order of its sections. Beside it
-# stands a file a section, in each a table a claim: `ctv verify --claims paper.toml`.
+# stands a file a section, in each a table a claim: `ctv verify paper.toml`.
 title = "The title of the paper"
 authors = ["First Author", "Second Author"]
 year = 2020
@@ -91,7 +90,7 @@ def opened(paths: Sequence[str | Path] = ()) -> Opened:
     for where, paper in zip(map(str, paths), papers, strict=True):
         if not paper.claims:
             raise InvalidInput(
-                "claims", where, "holds no claim: write one, as --new FILE begins it"
+                "claims", where, "holds no claim: write one, as --out FILE.toml begins it"
             )
         for claim in paper.claims:
             other = stands.setdefault(claim.id, where)
@@ -118,9 +117,8 @@ def _require_known_claims(paper: Paper, known: Mapping[str, Claim]) -> None:
             for key in ("rests_on", "repairs"):
                 for name in getattr(claim, key):
                     if name not in known:
-                        near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-                        remedy = f"is no claim{f'; did you mean {near[0]}?' if near else ''}"
-                        raise InvalidInput(f"{section.name}.toml [{claim.id}] {key}", name, remedy)
+                        place = f"{section.name}.toml [{claim.id}] {key}"
+                        raise InvalidInput(place, name, f"is no claim{did_you_mean(name, known)}")
 
 
 def _enclosed(paper: Paper) -> Paper:

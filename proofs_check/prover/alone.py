@@ -35,7 +35,7 @@ from proofs_check.prover.runner import (
     tied_to_theories,
     walked,
 )
-from proofs_check.prover.written import part_of
+from proofs_check.prover.written import Part, part_of
 
 _PLACE = re.compile(r'File "\./([\w/]+\.v)", line (\d+), characters [\d-]+:\n')
 
@@ -54,24 +54,11 @@ def proved_alone(claim: Claim, script: str, known: Mapping[str, Claim]) -> Judge
     Raises `ScriptFailed` where the assistant refuses it, and `NotExported` for a claim without a
     tree.
     """
-    require_tactics(claim.id, script)
-    part, trees = part_of(claim), {claim.id: tree_of(claim)}
     with TemporaryDirectory() as temporary:
-        folder = Path(temporary)
-        put_theories(folder, {"theorem": (), "tree": LISTS}.get(part, SCALAR))
         try:
-            if part == "negation":
-                asking, module = refuted(folder, trees, {claim.id: script}), "refuted"
-            elif part == "theorem":
-                asking, module = tied_to_theories(folder, trees, {claim.id: script}), "tied"
-            elif part == "tree":
-                asking, module = _walked(folder, trees, {claim.id: script}, known), "walked"
-            else:
-                theorem = _stated(folder, claim, script, known)
-                asking, module = bridged(folder, {claim.id: theorem}, trees), "meant"
-            return axioms_of(folder, asking, (module,))
+            return _judged(Path(temporary), {claim.id: script}, {**known, claim.id: claim})
         except ProverFailed as failure:
-            raise _located(failure, folder, claim, script) from None
+            raise _located(failure, Path(temporary), claim, script) from None
 
 
 def proved_together(claims: Sequence[Claim], known: Mapping[str, Claim]) -> Judged:
@@ -81,61 +68,39 @@ def proved_together(claims: Sequence[Claim], known: Mapping[str, Claim]) -> Judg
     any, without saying which, and `NotExported` for a claim without a tree.
     """
     own = {claim.id: claim for claim in claims}
-    every = {**known, **own}
-    trees = {claim.id: tree_of(claim) for claim in claims}
-    said = [name for name, claim in own.items() if part_of(claim) == "statement"]
-    denied = [name for name, claim in own.items() if part_of(claim) == "negation"]
-    listed = {name: claim.proof for name, claim in own.items() if part_of(claim) == "tree"}
-    for name, claim in own.items():
-        require_tactics(name, claim.proof)
     with TemporaryDirectory() as temporary:
-        folder = Path(temporary)
-        put_theories(folder, LISTS if listed else SCALAR)
-        asking: dict[str, str] = {}
-        if said:
-            scripts = {
-                name: one.proof
-                for name, one in every.items()
-                if one.proof and part_of(one) == "statement"
-            }
-            statements = {name: statement_of(every[name]) for name in ordered(every, scripts, said)}
-            theorems = compiled_claims(folder, statements, scripts)
-            asking |= bridged(folder, {name: theorems[name] for name in said}, trees)
-        if denied:
-            asking |= refuted(folder, trees, {name: own[name].proof for name in denied})
-        if listed:
-            asking |= _walked(folder, {name: trees[name] for name in listed}, listed, every)
-        modules = dict.fromkeys(theorem.partition(".")[0] for theorem in asking)
-        return axioms_of(folder, asking, modules)
+        scripts = {name: claim.proof for name, claim in own.items()}
+        return _judged(Path(temporary), scripts, {**known, **own})
 
 
-def _stated(folder: Path, claim: Claim, script: str, known: Mapping[str, Claim]) -> str:
-    """The full name of the compiled theorem of a claim, after those of the claims that it cites."""
-    every = {**known, claim.id: claim}
-    scripts = {
-        name: one.proof for name, one in known.items() if one.proof and part_of(one) == "statement"
+def _judged(folder: Path, scripts: Mapping[str, str], every: Mapping[str, Claim]) -> Judged:
+    """What the kernel says of scripts, compiled in a folder after those that they cite."""
+    of_part: dict[Part, dict[str, str]] = {}
+    for name, script in scripts.items():
+        require_tactics(name, script)
+        of_part.setdefault(part_of(every[name]), {})[name] = script
+    trees = {name: tree_of(every[name]) for name in scripts}
+    put_theories(folder, () if "theorem" in of_part else LISTS if "tree" in of_part else SCALAR)
+    stated = {
+        name: claim.proof
+        for name, claim in every.items()
+        if claim.proof and part_of(claim) == "statement"
     }
-    scripts[claim.id] = script
-    names = ordered(every, scripts, [claim.id])
-    return compiled_claims(folder, {name: statement_of(every[name]) for name in names}, scripts)[
-        claim.id
-    ]
-
-
-def _walked(
-    folder: Path,
-    trees: Mapping[str, str],
-    scripts: Mapping[str, str],
-    known: Mapping[str, Claim],
-) -> dict[str, str]:
-    """Prove the trees of claims about lists, after the theorems of claims that scripts cite."""
-    written = {
-        name: one.proof for name, one in known.items() if one.proof and part_of(one) == "statement"
-    }
-    named = ordered(known, {**written, **scripts}, list(scripts))
-    statements = {name: statement_of(known[name]) for name in named if name not in scripts}
-    theorems = compiled_claims(folder, statements, written) if statements else {}
-    return walked(folder, trees, scripts, theorems)
+    stated |= of_part.get("statement", {})
+    cited = [*of_part.get("statement", {}), *of_part.get("tree", {})]
+    order = ordered(every, {**scripts, **stated}, cited) if cited else []
+    statements = {name: statement_of(every[name]) for name in order if name in stated}
+    theorems = compiled_claims(folder, statements, stated) if statements else {}
+    asking: dict[str, str] = {}
+    if "statement" in of_part:
+        asking |= bridged(folder, {name: theorems[name] for name in of_part["statement"]}, trees)
+    if "negation" in of_part:
+        asking |= refuted(folder, trees, of_part["negation"])
+    if "theorem" in of_part:
+        asking |= tied_to_theories(folder, trees, of_part["theorem"])
+    if "tree" in of_part:
+        asking |= walked(folder, trees, of_part["tree"], theorems)
+    return axioms_of(folder, asking, dict.fromkeys(name.partition(".")[0] for name in asking))
 
 
 def put_theories(folder: Path, wanted: tuple[str, ...]) -> None:

@@ -23,17 +23,7 @@ from proofs_check.language.parameters import (
 
 _BINARY = {ast.Add: "Add", ast.Sub: "Sub", ast.Mult: "Mul", ast.Div: "Div", ast.Pow: "Pow"}
 _SIGNS = {ast.LtE: "Le", ast.Lt: "Lt", ast.GtE: "Ge", ast.Gt: "Gt", ast.Eq: "Eq", ast.NotEq: "Ne"}
-_UNARY = {
-    "abs": "Abs",
-    "exp": "Exp",
-    "log": "Log",
-    "sqrt": "Sqrt",
-    "sin": "Sin",
-    "erf": "Erf",
-    "normal_cdf": "Normal_cdf",
-    "floor": "Floor",
-    "ceil": "Ceil",
-}
+_UNARY = ("abs", "exp", "log", "sqrt", "sin", "erf", "normal_cdf", "floor", "ceil")
 _OF_LISTS = {
     "len": "Len",
     "sum": "Total",
@@ -47,13 +37,8 @@ _OF_LISTS = {
     "ones": "Ones",
     "diagonal": "Diagonal",
 }
-_OF_TWO = {
-    "hadamard": "Hadamard",
-    "add": "Plus",
-    "scale": "Scale",
-    "outer": "Outer",
-    "matmul": "Matmul",
-}
+_OF_TWO = {"hadamard": "Hadamard", "add": "Plus", "scale": "Scale"}
+_OF_TWO |= {"outer": "Outer", "matmul": "Matmul"}
 
 
 class NotExported(ArithmeticError):
@@ -80,7 +65,7 @@ def expression(node: ast.AST, places: Sequence[str]) -> str:
             sides = f"{expression(part, places)} {expression(other, places)}"
             return f"(If {comparison(test, places)} {sides})"
         case ast.Call(func=ast.Name(id=word), args=[part]) if word in _UNARY:
-            return f"(Un {_UNARY[word]} {expression(part, places)})"
+            return f"(Un {word.capitalize()} {expression(part, places)})"
         case ast.Call(func=ast.Name(id="min" | "max" as word), args=[first, *more]) if more:
             tree = expression(first, places)
             for part in more:

@@ -23,7 +23,7 @@ from proofs_check.prover.kernel import ProverFailed
 from proofs_check.prover.readable import statement_of
 from proofs_check.prover.receipt import folder as cache
 from proofs_check.prover.receipt import keep, sources_digest
-from proofs_check.prover.record import recorded, sources
+from proofs_check.prover.record import reachable, recorded, sources
 from proofs_check.prover.runner import (
     cited,
     coq_version,
@@ -73,16 +73,14 @@ def entry(claim: Claim, known: Mapping[str, Claim]) -> dict[str, Any]:
 
 def _scripts_behind(claim: Claim, known: Mapping[str, Claim]) -> dict[str, str]:
     """The script of a claim and those of statements that it cites, and that these cite, by id."""
-    by_theorem = {theorem_of(name): name for name in known}
-    scripts = {claim.id: claim.proof} if claim.proof else {}
-    left = list(cited(claim.proof))
-    while left:
-        name = by_theorem.get(left.pop(), claim.id)
-        if name in scripts or not known[name].proof or part_of(known[name]) != "statement":
-            continue
-        scripts[name] = known[name].proof
-        left.extend(cited(known[name].proof))
-    return scripts
+    named = {theorem_of(name): name for name in known}
+
+    def behind(script: str) -> list[str]:
+        names = [named[theorem] for theorem in cited(script) if theorem in named]
+        return [n for n in names if known[n].proof and part_of(known[n]) == "statement"]
+
+    names = reachable(behind(claim.proof), lambda name: behind(known[name].proof))
+    return {**{name: known[name].proof for name in names}, claim.id: claim.proof}
 
 
 def certified(claim: Claim, known: Mapping[str, Claim]) -> dict[str, Any] | None:

@@ -338,12 +338,8 @@ def compiled_claims(
     for start in range(0, len(names), _CLAIMS_A_FILE):
         module = f"claims_{start}"
         chunk = names[start : start + _CLAIMS_A_FILE]
-        proofs = [
-            f"Theorem {theorem_of(name)} : {statements[name]}.\nProof.\n{scripts[name]}\nQed.\n"
-            for name in chunk
-        ]
-        (folder / f"{module}.v").write_text(head + "".join(proofs), encoding="utf-8")
-        coqc(folder, module)
+        proofs = {theorem_of(name): (statements[name], scripts[name]) for name in chunk}
+        _proved_in(folder, module, head, proofs)
         head += f"From CTV Require Import {module}.\n"
         theorems |= {name: f"{module}.{theorem_of(name)}" for name in chunk}
     return theorems
@@ -354,19 +350,16 @@ def bridged(folder: Path, theorems: Mapping[str, str], trees: Mapping[str, str])
 
     Returns these proofs by name, each with the proposition that it must have for the kernel.
     """
-    modules = dict.fromkeys(theorem.partition(".")[0] for theorem in theorems.values())
-    text = [MEANT, *(f"From CTV Require {module}.\n" for module in modules)]
-    propositions = {}
-    for name, theorem in theorems.items():
-        meant = f"meant_{theorem_of(name)}"
-        propositions[f"meant.{meant}"] = f"means\n  {trees[name]}"
-        text.append(
-            f"Theorem {meant} : means\n  {trees[name]}.\nProof. first [solve [bridged {theorem}] "
-            f'| fail 1 "{theorem} does not say what the tree of its claim means"]. Qed.\n'
+    proofs = {
+        f"meant_{theorem_of(name)}": (
+            f"means\n  {trees[name]}",
+            f"first [solve [bridged {theorem}] "
+            f'| fail 1 "{theorem} does not say what the tree of its claim means"].',
         )
-    (folder / "meant.v").write_text("".join(text), encoding="utf-8")
-    coqc(folder, "meant")
-    return propositions
+        for name, theorem in theorems.items()
+    }
+    head = MEANT + _requiring(theorems, "Require")
+    return _proved_in(folder, "meant", head, proofs)
 
 
 def refuted(folder: Path, trees: Mapping[str, str], scripts: Mapping[str, str]) -> dict[str, str]:
@@ -375,15 +368,8 @@ def refuted(folder: Path, trees: Mapping[str, str], scripts: Mapping[str, str]) 
     A script has what the claim says as the hypothesis `H`, and no goal but a contradiction. Of a
     claim with lists or matrices it has the goal alone.
     """
-    text = [HEAD, MEANT]
-    propositions = {}
-    for name, script in scripts.items():
-        theorem = refutation_of(name)
-        propositions[f"refuted.{theorem}"] = f"~ means\n  {trees[name]}"
-        text.append(denying(theorem, trees[name], script))
-    (folder / "refuted.v").write_text("".join(text), encoding="utf-8")
-    coqc(folder, "refuted")
-    return propositions
+    proofs = {refutation_of(name): denying(trees[name], text) for name, text in scripts.items()}
+    return _proved_in(folder, "refuted", HEAD + MEANT, proofs)
 
 
 def tied_to_theories(
@@ -397,15 +383,10 @@ def tied_to_theories(
 
     From that theorem, or by themselves; returns what `bridged` returns.
     """
-    text = [head]
-    propositions = {}
-    for name, script in scripts.items():
-        theorem = "tied_" + name.replace("-", "_")
-        propositions[f"{module}.{theorem}"] = f"means\n  {trees[name]}"
-        text.append(tying(theorem, trees[name], script))
-    (folder / f"{module}.v").write_text("".join(text), encoding="utf-8")
-    coqc(folder, module)
-    return propositions
+    proofs = {
+        "tied_" + name.replace("-", "_"): tying(trees[name], text) for name, text in scripts.items()
+    }
+    return _proved_in(folder, module, head, proofs)
 
 
 def walked(
@@ -415,10 +396,30 @@ def walked(
     theorems: Mapping[str, str],
 ) -> dict[str, str]:
     """Prove in walked.v the trees of claims about lists, which may cite `theorems` of claims."""
-    modules = dict.fromkeys(theorem.partition(".")[0] for theorem in theorems.values())
-    head = LISTED + "".join(f"From CTV Require Import {name}.\n" for name in modules)
+    head = LISTED + _requiring(theorems, "Require Import")
     walks = {name: walking(script) for name, script in scripts.items()}
     return tied_to_theories(folder, trees, walks, head, "walked")
+
+
+def _requiring(theorems: Mapping[str, str], how: str) -> str:
+    """The modules in which theorems stand, required."""
+    modules = dict.fromkeys(theorem.partition(".")[0] for theorem in theorems.values())
+    return "".join(f"From CTV {how} {name}.\n" for name in modules)
+
+
+def _proved_in(
+    folder: Path, module: str, head: str, proofs: Mapping[str, tuple[str, str]]
+) -> dict[str, str]:
+    """Compile a module of theorems, each a proposition with its script; the propositions."""
+    texts = (written(name, *proof) for name, proof in proofs.items())
+    (folder / f"{module}.v").write_text(head + "".join(texts), encoding="utf-8")
+    coqc(folder, module)
+    return {f"{module}.{name}": proposition for name, (proposition, _) in proofs.items()}
+
+
+def written(theorem: str, proposition: str, script: str) -> str:
+    """The text of a theorem with its proof."""
+    return f"Theorem {theorem} : {proposition}.\nProof.\n{script}\nQed.\n"
 
 
 def walking(script: str) -> str:
@@ -430,15 +431,15 @@ def walking(script: str) -> str:
     return script if script.startswith("walked.") else f"walked.\n{script}"
 
 
-def tying(theorem: str, tree: str, script: str) -> str:
-    """The text of a proof of what a tree means, by a script that may itself begin the walk."""
+def tying(tree: str, script: str) -> tuple[str, str]:
+    """What a tree means, and the proof by a script that may itself begin the walk."""
     opening = "" if script.startswith("walked.") else f"{_SAID}\n"
-    return f"Theorem {theorem} : means\n  {tree}.\nProof.\n{opening}{script}\nQed.\n"
+    return f"means\n  {tree}", f"{opening}{script}"
 
 
-def denying(theorem: str, tree: str, script: str) -> str:
-    """The text of a proof that a tree is false."""
-    return f"Theorem {theorem} : ~ means\n  {tree}.\nProof.\n{_DENIED}\n{script}\nQed.\n"
+def denying(tree: str, script: str) -> tuple[str, str]:
+    """That a tree is false, and the proof."""
+    return f"~ means\n  {tree}", f"{_DENIED}\n{script}"
 
 
 def _with_theories(folder: Path, before: Accepted) -> Accepted:

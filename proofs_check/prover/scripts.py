@@ -7,10 +7,8 @@ script makes.
 
 from __future__ import annotations
 
-import logging
 import re
 import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,10 +19,18 @@ from proofs_check.prover.alone import put_theories
 from proofs_check.prover.export import NotExported, tree_of
 from proofs_check.prover.kernel import ProverFailed
 from proofs_check.prover.readable import statement_of
-from proofs_check.prover.runner import HEAD, LISTED, LISTS, SCALAR, theorem_of, tying, walking
-from proofs_check.prover.written import part_of, shipped
+from proofs_check.prover.runner import (
+    HEAD,
+    LISTED,
+    LISTS,
+    SCALAR,
+    theorem_of,
+    tying,
+    walking,
+    written,
+)
+from proofs_check.prover.written import part_of
 
-_LOG = logging.getLogger(__name__)
 # Tactics with the seconds that a search for one may spend on each.
 _CLOSERS = (
     ("lra", 3),
@@ -66,8 +72,8 @@ def found_scripts(claims: Mapping[str, Claim], wanted: Sequence[str]) -> dict[st
                 lists.append(_walking(name, tree_of(claims[name])))
             else:
                 numbers.append(_searching(name, statement_of(claims[name])))
-        except NotExported as reason:
-            _LOG.info(f"{name}: {reason}")
+        except NotExported:
+            continue
     said = ""
     with TemporaryDirectory() as temporary:
         folder = Path(temporary)
@@ -110,7 +116,7 @@ def _searching(name: str, statement: str) -> str:
         for number, (tactic, seconds) in enumerate(_CLOSERS)
     )
     script = f"intros.\npowers; rsplit; intros; first [{tried}]."
-    return f"Theorem {theorem_of(name)} : {statement}.\nProof.\n{script}\nQed.\nAbort All.\n"
+    return f"{written(theorem_of(name), statement, script)}Abort All.\n"
 
 
 def _walking(name: str, tree: str) -> str:
@@ -118,27 +124,6 @@ def _walking(name: str, tree: str) -> str:
     theorem = theorem_of(name)
     tried = f"all: timeout {_SECONDS_OF_A_SUM} sequences."
     return (
-        f"{tying(theorem, tree, walking(tried))}Abort All.\n"
+        f"{written(theorem, *tying(tree, walking(tried)))}Abort All.\n"
         f'Goal True. pose proof {theorem} as T; idtac "{_MARK}{name} walked". Abort.\nAbort All.\n'
     )
-
-
-def main(names: Sequence[str]) -> int:
-    """Look for scripts of the named claims (none: all that have none), and say what is found."""
-    claims = shipped()
-    wanted = list(names) or [
-        name
-        for name, claim in claims.items()
-        if not claim.proof and part_of(claim) in ("statement", "tree")
-    ]
-    scripts = found_scripts(claims, wanted)
-    for name, script in scripts.items():
-        _LOG.info(f"[{name}]\nproof = '''\n{script}\n'''\n")
-    missing = [name for name in wanted if name not in scripts]
-    _LOG.info(f"{len(scripts)} of {len(wanted)} found; without: {' '.join(missing)}")
-    return 0
-
-
-if __name__ == "__main__":
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
-    raise SystemExit(main(sys.argv[1:]))

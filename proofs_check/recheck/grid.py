@@ -15,7 +15,7 @@ from bounds import enclosure
 from bounds.arrays import BallArray, FloatArray
 from bounds.enclosure import Number, matrices
 from proofs_check.recheck.outcome import Refused
-from proofs_check.recheck.problem import axes_of
+from proofs_check.recheck.problem import axes_of, is_list
 from proofs_check.recheck.times import in_ticks
 
 _MOST_PAIRS = 20_000_000
@@ -128,8 +128,7 @@ class PointsAlone(GridByReflections):
 
 def domain_of(problem: Mapping[str, Any]) -> GridByReflections:
     """The domain of a problem, by its reflections if it has any."""
-    points = problem.get("domain", {}).get("type") == "Points"
-    return PointsAlone(problem) if points else GridByReflections(problem)
+    return PointsAlone(problem) if is_list(problem) else GridByReflections(problem)
 
 
 def _affordable(rows: int, columns: int) -> None:
@@ -179,6 +178,23 @@ def kernel_value(kernel: Mapping[str, Any], distance: Number) -> Number:
     z = enclosure.sqrt(2 * nu) * enclosure.ball(scaled)
     factor = enclosure.divide(2 * enclosure.bessel_k(nu, z), enclosure.gamma(nu))
     return factor * enclosure.power(z / 2, nu)
+
+
+def forgets(kernel: Mapping[str, Any]) -> bool:
+    """Whether a time kernel is the forgetting or the exponential one: a Markov process."""
+    markov = kernel["type"] == "Matern" and kernel["nu"] == 0.5
+    return bool(markov or kernel["type"] == "Forgetting")
+
+
+def is_definite(gram: BallArray) -> bool:
+    """Whether every pivot of an elimination is certainly positive."""
+    rest = gram.copy()
+    for k in range(len(rest)):
+        if enclosure.certainly_lt(0, rest[k, k]) is not True:
+            return False
+        below = rest[k + 1 :, k] / rest[k, k]
+        rest[k + 1 :] = rest[k + 1 :] - below[:, None] * rest[k]
+    return True
 
 
 def float_kernel(kernel: Mapping[str, Any], distances: FloatArray) -> FloatArray:

@@ -45,8 +45,7 @@ def require_problem(problem: Mapping[str, Any]) -> None:
 
 def domain_size(problem: Mapping[str, Any]) -> int:
     """|D| of a domain that can be: a cube, a grid with unequal axes, or a list of points."""
-    kind = problem.get("domain", {"type": "Grid"})["type"]
-    if kind == "Grid":
+    if not is_list(problem):
         sides, counts = axes_of(problem)
         for side in sides:
             _require_inside("side", side)
@@ -57,6 +56,11 @@ def domain_size(problem: Mapping[str, Any]) -> int:
     if any(len(row) != problem["dimension"] for row in rows):
         raise Refused("the points have other axes than there are")
     return len(rows)
+
+
+def is_list(problem: Mapping[str, Any]) -> bool:
+    """Whether the domain is a list of points, not a grid."""
+    return bool(problem.get("domain", {}).get("type") == "Points")
 
 
 def axes_of(problem: Mapping[str, Any]) -> tuple[list[Any], list[Any]]:

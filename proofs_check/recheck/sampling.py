@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from bounds.arrays import FloatArray
-from proofs_check.recheck.problem import axes_of
+from proofs_check.recheck.problem import axes_of, is_list
 from proofs_check.recheck.times import exact_instants
 
 PADDING = 1e-6
@@ -29,15 +29,11 @@ def own_generator(what: str, problem: Mapping[str, Any], *data: Any) -> np.rando
     instants = exact_instants(problem)
     law = {
         "instants": [str(instant - instants[0]) for instant in instants],
-        "domain": problem["domain"]["rows"] if _is_list(problem) else axes_of(problem),
+        "domain": problem["domain"]["rows"] if is_list(problem) else axes_of(problem),
         **{name: problem[name] for name in ("time_kernel", "space_kernel", "noise_variance")},
     }
     text = json.dumps([what, _in_doubles([law, *data])], sort_keys=True, separators=(",", ":"))
     return np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest(), "big"))
-
-
-def _is_list(problem: Mapping[str, Any]) -> bool:
-    return bool(problem.get("domain", {}).get("type") == "Points")
 
 
 def _in_doubles(value: Any) -> Any:

@@ -22,21 +22,9 @@ def _is_whole(value: Any) -> bool:
     return type(value) is int and abs(value) <= LARGEST
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-def _is_flag(value: Any) -> bool:
-    return isinstance(value, bool)
-
-
 def _is_table(value: Any) -> bool:
     """Numbers, or lists of them however deep."""
     return is_number(value) or (isinstance(value, list) and all(map(_is_table, value)))
-
-
-def _is_parameter(value: Any) -> bool:
-    return is_number(value) or isinstance(value, str)
 
 
 @dataclass(frozen=True)
@@ -65,8 +53,8 @@ _BLOCKS = [
         "gains": _is_table,
     }
 ]
-_CLAIMS = [{"id": _is_text, "value": is_number}]
-_FILE = {"format": _is_text, "version": _is_text, "digest": _is_text, "claims": _CLAIMS}
+_CLAIMS = [{"id": str, "value": is_number}]
+_FILE = {"format": str, "version": str, "digest": str, "claims": _CLAIMS}
 _GRID = {"side": is_number, "grid": _is_whole}
 _SIDES = (is_number, [is_number])
 _COUNTS = (_is_whole, [_is_whole])
@@ -77,7 +65,7 @@ _DOMAINS: Mapping[str, Mapping[str, Any]] = {
 
 BOUND: Mapping[str, Any] = {
     **_FILE,
-    "instants": _is_text,
+    "instants": str,
     "lines": [{"points": [_is_whole], "factors": _is_table, "alpha": is_number}],
     "gamma": [{"m": _is_whole, "value": is_number, "line": OrNull(_is_whole)}],
     "partitions": Some(
@@ -93,11 +81,11 @@ BOUND: Mapping[str, Any] = {
     "maximum": OrNull({"parts": [{"axis": OrNull(_is_whole), "pairs": OrNull([[_is_whole]])}]}),
     "floor": OrNull(
         {
-            "rank": _is_flag,
+            "rank": bool,
             "common": is_number,
             "shares": [is_number],
             "weights": OrNull([[is_number]]),
-            "shape": _is_flag,
+            "shape": bool,
             "maximum": {
                 "value": is_number,
                 "points": [_is_whole],
@@ -130,11 +118,11 @@ def _problem(problem: Any) -> dict[str, Any]:
     given: Mapping[str, Any] = problem if isinstance(problem, dict) else {}
     own = {"domain": _typed(given["domain"], _DOMAINS)} if "domain" in given else _GRID
     kernels = {
-        family.__name__: {f.name: _is_parameter for f in fields(cast(Any, family)) if f.init}
+        family.__name__: {f.name: (is_number, str) for f in fields(cast(Any, family)) if f.init}
         for family in families()
     }
     return {
-        "given": _is_text,
+        "given": str,
         "times": [is_number],
         "epsilon": is_number,
         "time_kernel": _typed(given.get("time_kernel"), kernels),
@@ -149,7 +137,7 @@ def _problem(problem: Any) -> dict[str, Any]:
 def _typed(value: Any, kinds: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """The keys of an object by its type; of an unknown type none but that."""
     kind = value.get("type") if isinstance(value, dict) else None
-    return {"type": _is_text, **(kinds.get(kind, {}) if isinstance(kind, str) else {})}
+    return {"type": str, **(kinds.get(kind, {}) if isinstance(kind, str) else {})}
 
 
 def _fault(value: Any, form: Any, place: str) -> str:
@@ -177,4 +165,5 @@ def _fault(value: Any, form: Any, place: str) -> str:
             if name in given
         )
         return next(filter(None, inner), "")
-    return "" if form(value) else f"{place} has something else where its kind of value belongs"
+    fits = isinstance(value, form) if isinstance(form, type) else form(value)
+    return "" if fits else f"{place} has something else where its kind of value belongs"

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -90,16 +91,17 @@ def bound_certificate(
     envelopes = [row for row in rows if row.certified and row.inflated is not None]
     level, dual = (envelopes[0].inflated if envelopes else None) or (None, None)
     floors = any(row.direction == "lower" and row.certified for row in rows)
-    floor = _floor(problem, delay) if floors else None
-    value_of_floor = None if floor is None else floor.pop("value")
-    if floor is not None:
-        del floor["delay"]  # the problem has it
-    prices = price_certificate(problem) if floors else None
-    value_of_prices = 0.0 if prices is None else prices.pop("value")
-    if value_of_prices <= 0.0:
-        prices = None
-    maximum = _maximum(problem) if floors else None
-    value_of_maximum = None if maximum is None else maximum.pop("value")
+    found: dict[str, dict[str, Any] | None] = dict.fromkeys(("maximum", "floor", "floor.prices"))
+    if floors:
+        with suppress(NoEnclosure):  # m* has no upper side that is written, or certified
+            found["maximum"] = maximum_certificate(problem.domain, problem.space_kernel)
+        with suppress(InvalidInput):  # the floor has none, or would be too long
+            found["floor"] = floor_certificate(problem, delay=delay)
+        prices = price_certificate(problem)
+        found["floor.prices"] = prices if prices and prices["value"] > 0.0 else None
+    values = {name: part.pop("value") for name, part in found.items() if part is not None}
+    if found["floor"] is not None:
+        del found["floor"]["delay"]  # the problem has it
     stated = {**problem_data(problem), "delay": delay}
     scheduled = None if schedule is None else _scheduled(schedule, stated)
     body = {
@@ -131,18 +133,16 @@ def bound_certificate(
         "design": _plain(design.indices) if report.lower_certified else None,
         "box": _parts(confidence.box, "cells_per_axis", "inflation"),
         "longest": None if confidence.point_times is None else confidence.point_times.longest,
-        "maximum": maximum,
-        "floor": floor,
-        "prices": prices,
+        "maximum": found["maximum"],
+        "floor": found["floor"],
+        "prices": found["floor.prices"],
         "schedule": None if scheduled is None else scheduled[0],
         "claims": [
             {"id": name, "value": value}
             for name, value in (
                 *_claimed(report, curve, confidence),
                 *((f"row.{row.name}", row.value) for row in envelopes),
-                *([] if maximum is None else [("maximum", value_of_maximum)]),
-                *([] if floor is None else [("floor", value_of_floor)]),
-                *([] if prices is None else [("floor.prices", value_of_prices)]),
+                *values.items(),
                 *([] if scheduled is None else [("row.schedule", scheduled[1])]),
             )
             if not (delay and at_once(name))
@@ -185,22 +185,6 @@ def _scheduled(
     except Refused:
         return None
     return entry, max(schedule.value, again * (1.0 + PADDING))
-
-
-def _floor(problem: Problem, delay: int) -> dict[str, Any] | None:
-    """What the floor rests on beside the problem; None where it would be too long or has none."""
-    try:
-        return floor_certificate(problem, delay=delay)
-    except InvalidInput:
-        return None
-
-
-def _maximum(problem: Problem) -> dict[str, Any] | None:
-    """What the upper side of m* rests on; None where that is not written, or not certified."""
-    try:
-        return maximum_certificate(problem.domain, problem.space_kernel)
-    except NoEnclosure:
-        return None
 
 
 def _claimed(

@@ -43,8 +43,8 @@ def admits(claim: Claim, case: Case, *, surely: bool = False) -> bool:
 
 
 def _hypotheses_hold(claim: Claim, values: Case) -> bool | None:
-    known = [arithmetics.holds(text, arithmetics.rigorous(), values) for text in claim.hypotheses]
-    return False if False in known else None if None in known else True
+    words = arithmetics.rigorous()
+    return arithmetics.every(arithmetics.holds(text, words, values) for text in claim.hypotheses)
 
 
 def _hypothesis_slack(claim: Claim, case: Case) -> float | None:

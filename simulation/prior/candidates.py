@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
 from bounds.arrays import FloatArray, IntArray
+from bounds.numerics.threads import one_blas_thread
 from simulation.prior.conjugate import MeanAndScale, Posterior
-from simulation.prior.evidence import Member
+from simulation.prior.evidence import Data, Member
 from simulation.prior.importance import effective_size
 
 
@@ -59,15 +61,32 @@ class Candidates:
         """The member of largest evidence: what a plugged-in prior takes."""
         return int(np.argmax(self.log_evidence))
 
-    def alone(self, index: int) -> Candidates:
+    def only(self, kept: IntArray) -> Self:
+        """These members alone, by their places, with the weights that they have here."""
+        return replace(
+            self,
+            members=tuple(self.members[i] for i in kept),
+            weights=self.weights[kept],
+            log_evidence=self.log_evidence[kept],
+            posterior=Posterior.of_rows(self.posterior.rows[kept]),
+        )
+
+    def alone(self, index: int) -> Self:
         """The law that takes one member for certain; m and s stay unknown."""
-        return Candidates(
-            (self.members[index],),
-            np.ones(1),
-            self.log_evidence[[index]],
-            self.mean_and_scale,
-            Posterior.of_rows(self.posterior.rows[[index]]),
-            self.exact,
+        return replace(self.only(np.array([index])), weights=np.ones(1))
+
+    def heaviest(self, most: int) -> Self:
+        """The members of largest weight alone: enough to choose a point by, not to certify."""
+        return self.only(np.sort(np.argsort(-self.weights, kind="stable")[:most]))
+
+    def reweighed(self, data: Data) -> Candidates:
+        """The law given data that those of this one grew into, w·p(y now)/p(y then). O(N n³)."""
+        with one_blas_thread():
+            evidence, posterior = data.judged(self.members, self.mean_and_scale)
+        with np.errstate(divide="ignore"):
+            logs = np.log(self.weights) + (evidence - self.log_evidence)
+        return Candidates.of(
+            self.members, logs, evidence, self.mean_and_scale, posterior, exact=self.exact
         )
 
     def drawn(self, count: int, rng: np.random.Generator) -> IntArray:

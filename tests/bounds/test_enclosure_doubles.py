@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import flint
 import mpmath
 import numpy as np
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from bounds.enclosure import doubles
 from bounds.enclosure.doubles import (
@@ -78,6 +81,24 @@ def test_operations_contain_what_arb_finds(seed: int) -> None:
     )
 
 
+@given(st.lists(st.tuples(*[st.floats(-1e90, 1e90)] * 2), min_size=1, max_size=6))
+@example([(5e-324, 5e-324), (1e-170, 1e-170)])
+@example([(0.1, 0.2), (1e90, 1e-90)])
+@settings(max_examples=100, deadline=None)
+def test_what_underflows_is_inside_too(pairs: list[tuple[float, float]]) -> None:
+    """Against fractions, as Arb's exponents have no end."""
+    a, b = (Doubles.exact(np.array(side)) for side in zip(*pairs, strict=True))
+    for found, exact in (
+        ((a + b) * b, lambda x, y: (x + y) * y),
+        (a * b * a - b, lambda x, y: x * y * x - y),
+    ):
+        for mid, rad, (x, y) in zip(found.mid, found.rad, pairs, strict=True):
+            assert abs(Fraction(mid) - exact(Fraction(x), Fraction(y))) <= Fraction(rad)
+    sizes = (a * b).magnitudes()
+    for size, (x, y) in zip(sizes, pairs, strict=True):
+        assert Fraction(size) >= abs(Fraction(x) * Fraction(y))
+
+
 def test_a_product_without_its_radius_is_no_enclosure() -> None:
     """The planted neighbour: rounding alone puts most middles off."""
     rng = np.random.default_rng(1)
@@ -105,7 +126,6 @@ def test_whitened_matrices_contain_determinant_trace_and_forms(seed: int) -> Non
     truth = arb_matrix(A)
     inverse = truth.inv()
     assert found.log_determinant.contains(truth.det().log())
-    assert found.trace_inverse.contains(inverse.trace())
     B = rng.standard_normal((k, m))
     q = arb_matrix(B).transpose() * inverse * arb_matrix(B)
     low, high = found.quadratic(Doubles.exact(B))
@@ -148,13 +168,6 @@ def test_what_breaks_the_assumptions_is_refused(monkeypatch) -> None:
     require_doubles()
     require_doubles.cache_clear()
 
-    class Single(np.ndarray):
-        """Products as of a library that multiplies in single precision."""
-
-        def __matmul__(self, other: Any) -> Any:
-            product = np.asarray(self, dtype=np.float32) @ np.asarray(other, dtype=np.float32)
-            return product.astype(float)
-
     usual = np.array_equal
     monkeypatch.setattr(
         doubles.np,
@@ -167,8 +180,6 @@ def test_what_breaks_the_assumptions_is_refused(monkeypatch) -> None:
     with pytest.raises(NumericalFailure, match="not rounded to nearest"):
         require_doubles()
     monkeypatch.undo()
-    whole = np.arange(9.0).reshape(3, 3).view(Single) * (2.0**24 + 1.0)
-    assert not np.array_equal(whole @ whole.T, np.asarray(whole) @ np.asarray(whole).T)
     require_doubles.cache_clear()
     require_doubles()
 
@@ -181,16 +192,16 @@ def test_one_thread_inside_the_block() -> None:
     assert set(inside) <= {1}
 
 
-@pytest.mark.parametrize("middle", [0.0, 1.0, -2e7, 1e-9])
+@pytest.mark.parametrize("middle", [0.0, 1.0, -2e7, 1e-9, 4e39, 1e-290])
 @pytest.mark.parametrize("radius", [0.0, 1e-12, 0.25])
 def test_a_ball_is_held_closely_and_given_back_whole(middle: float, radius: float) -> None:
     third = flint.arb(middle) / 3
     given = flint.arb(third.mid(), radius)
     held = Doubles.of_balls([given])
-    assert held.balls()[0].contains(given)
+    assert held[0].ball().contains(given)
     assert held.rad[0] <= radius * (1 + 1e-8) + 1e-15 * abs(middle) + 1e-290
     mid, rad = flint.arb(float(held.mid[0])), flint.arb(0.999 * float(held.rad[0]))
-    alone = Doubles(held.mid[0], held.rad[0]).ball()
+    alone = held[0].ball()
     assert alone.contains(mid + rad) and alone.contains(mid - rad)
 
 

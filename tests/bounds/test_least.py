@@ -2,7 +2,6 @@
 
 from math import cos
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize
@@ -33,9 +32,3 @@ def test_takes_the_steps_of_scipy(
         value, bounds=ends, method="bounded", options={"xatol": 1e-6, "maxiter": looks}
     )
     assert least_between(value, *ends, 1e-6, looks) == (float(theirs.x), float(theirs.fun))
-
-
-def test_finds_the_bottom_of_a_valley() -> None:
-    x, least = least_between(lambda x: (x - 1.0) ** 4 + 2.0, -3.0, 2.0, 1e-9)
-    assert x == pytest.approx(1.0, abs=1e-2)
-    assert least == pytest.approx(2.0, abs=1e-9)

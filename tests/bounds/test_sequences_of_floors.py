@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from bounds.kernels import Matern
-from bounds.rates import EXPONENT_GAP, epsilon_ladder, regimes
-from bounds.regret.ingredients.full_information import variance_left
-from bounds.sequences import Scaling, floor_regimes, published_floor
+from bounds.pattern import Waits
+from bounds.rates.exponents import regimes
+from bounds.rates.least import LEAST_EXPONENTS
+from bounds.rates.printed import epsilon_ladder
+from bounds.sequences import Scaling, derived_regimes, floor_regimes, published_floor
 
 FAMILIES = [
     Scaling("uniform"),
@@ -33,12 +35,8 @@ FAMILIES = [
 def total(scaling: Scaling, n: int, kappa: Fraction) -> float:
     """Σ(1 − √(1−p_i)) by the recursion, durations in units of 1/θ; random ones averaged."""
     draws = 5 if scaling.random else 1
-    values = [
-        variance_left(
-            scaling.times(n, kappa, np.random.default_rng(seed)), Matern(0.5, 1.0), 0.1
-        ).total()
-        for seed in range(draws)
-    ]
+    drawn = (scaling.times(n, kappa, np.random.default_rng(seed)) for seed in range(draws))
+    values = [Waits.of(times, Matern(0.5, 1.0), 0.1).lost for times in drawn]
     return float(np.exp(np.median(np.log(values))))
 
 
@@ -55,8 +53,6 @@ def test_the_exponent_is_that_of_the_recursion(scaling: Scaling, kappa: Fraction
 
 @pytest.mark.parametrize("scaling", FAMILIES, ids=lambda s: s.label)
 def test_no_floor_is_above_a_ceiling(scaling: Scaling) -> None:
-    from bounds.sequences import derived_regimes
-
     floor, ceiling = floor_regimes(scaling), derived_regimes(scaling, 0, "refined")
     assert floor.continuous
     assert floor.monotone
@@ -76,9 +72,10 @@ def test_the_gap_is_between_the_rungs_at_unit_steps() -> None:
     rungs = {rung.name: rung for rung in epsilon_ladder()}
     assert rungs["floor"].direction == "lower"
     assert rungs["margin"].exponent < rungs["theorem-q"].exponent
-    low, high = EXPONENT_GAP["finite domain"]
+    gap = {one.where: (one.ceiling, one.floor) for one in LEAST_EXPONENTS}
+    low, high = gap["finite domain"]
     assert (str(rungs["theorem-q"].exponent), str(rungs["floor"].exponent)) == (low, high)
-    assert EXPONENT_GAP["otherwise"][0] == str(regimes("refined", 0).regimes[1].exponent.slope)
+    assert gap["otherwise"][0] == str(regimes("refined", 0).regimes[1].exponent.slope)
     # nε^{1/2}: with ε = n^{κ−1} the line (1 + κ)/2 of the floor's middle regime.
     middle = floor_regimes().regimes[1].exponent
     assert str(middle.slope) == str(rungs["floor"].exponent)

@@ -83,6 +83,8 @@ def test_an_array_has_one_side_and_what_is_computed_from_it_none(kind, entry, ot
     with pytest.raises(TypeError, match="not written over"):
         sided += 1.0
     with pytest.raises(TypeError, match="not written over"):
+        np.add(sided, 1.0, out=sided)
+    with pytest.raises(TypeError, match="not written over"):
         sided[0] = 7.0
     assert doubles[0, 0] == 1.0
 
@@ -135,8 +137,9 @@ def test_no_certified_function_says_that_it_returns_a_float() -> None:
         assert said and ("float" not in names or name.endswith("_seconds")), name
 
 
-@pytest.mark.parametrize("kernel", [SquaredExponential(0.3), Matern(2.5, 0.4)], ids=repr)
-@pytest.mark.parametrize("noise_variance", [0.1, 1e-6])
+@pytest.mark.parametrize(
+    ("kernel", "noise_variance"), [(SquaredExponential(0.3), 0.1), (Matern(2.5, 0.4), 1e-6)]
+)
 def test_every_certified_number_of_a_problem_has_its_side(
     kernel: Kernel, noise_variance: float
 ) -> None:
@@ -145,7 +148,7 @@ def test_every_certified_number_of_a_problem_has_its_side(
         epsilon=0.05,
         space_kernel=kernel,
         noise_variance=noise_variance,
-        domain=Grid(2, 1.0, 4),
+        domain=Grid(2, 1.0, 3),
     )
     rough = space_gain_upper(kernel, problem.domain, noise_variance, problem.n)
     curve = certified_curve(kernel, problem.domain, rough)

@@ -1,6 +1,7 @@
 """Figures: what is drawn is what was computed, labels do not overlap, files repeat to the byte."""
 
 import re
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -12,7 +13,7 @@ from matplotlib.figure import Figure
 
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
-from bounds.gain.bounds import at_times, bounds_of, upper_bounds
+from bounds.gain.bounds import bounds_of, upper_bounds
 from bounds.gain.ladder import Ladder, Step
 from bounds.partitions.compare import block_drifts
 from bounds.partitions.partition import Partition
@@ -162,7 +163,7 @@ def test_no_bound_is_drawn_below_itself() -> None:
     curve = gain_curve(problem)
     rounds = np.arange(1, n + 1)
     reports = [
-        upper_bounds(at_times(problem, problem.times.block(0, int(m))), curve) for m in rounds
+        upper_bounds(replace(problem, times=problem.times.block(0, int(m))), curve) for m in rounds
     ]
     for axes, values in (
         (figure.axes[0], [report.regret for report in reports]),

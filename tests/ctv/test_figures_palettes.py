@@ -9,7 +9,7 @@ from matplotlib.colors import to_rgb
 from ctv.figures import bounds, ladder, rivals, sweep
 from ctv.figures.canvas import COLOURS, colour_of
 from ctv.figures.runs import coverage, sentences
-from own_runs.figures import stopping
+from own_runs.figures import bundled as stopping
 from simulation.policies.registry import policies
 
 # Machado, Oliveira and Fernandes 2009, severity 1, on linear RGB.

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
-from bounds.confidence import schedules
+from bounds import formulas
 from bounds.domain import Arms, Grid
 from bounds.gain.bound import Bound
-from bounds.gain.upper.additive import Additive
 from bounds.gain.upper.any_pattern import AnyPattern
 from bounds.gain.upper.joint_dual import JointDualBound
 from bounds.gain.upper.knots import Knots
-from bounds.gain.upper.refined import Refined
-from bounds.gain.upper.theorem1 import Theorem1
+from bounds.gain.upper.partitioned import Additive, Refined, Theorem1
 from bounds.problem import Problem
-from simulation.laws import cases, check_policy_laws, check_run_laws, confidence_laws
+from bounds.regret.ingredients import full_information
+from simulation.laws import cases, check_policy_laws, check_run_laws
 from simulation.laws.case import one_run, play
 from simulation.laws.choice_laws import choice_laws
 from simulation.laws.inequality import require
@@ -27,12 +27,12 @@ from simulation.laws.policy_laws import hold
 from simulation.laws.sameness import same_seed
 from simulation.model.posterior import MarkovPosterior
 from simulation.policies import base
-from simulation.policies.base import Criterion
 from simulation.policies.registry import forget, register
 from simulation.policies.upper_confidence import CtvFixed
 from simulation.policies.yardsticks import RandomChoice
 from simulation.runs.run import Trajectory, simulate
 from simulation.study.study import StudySpec
+from simulation.world import evaluation_time
 from simulation.world.evaluation_time import constant
 
 Patch = pytest.MonkeyPatch
@@ -51,88 +51,93 @@ def found(said: str, examples: int = 60, law: Callable[[StudySpec], None] | None
     assert "ctv simulate --" in str(failure.value)
 
 
-def test_a_beta_of_another_union_bound(monkeypatch: Patch) -> None:
-    def wrong(n, domain_size, delta):
-        return 2.0 * np.log(domain_size * np.asarray(n, dtype=float) / delta)
+class Bug(NamedTuple):
+    """What is replaced where, what stands for it, and what the law that finds it says."""
 
-    monkeypatch.setattr(confidence_laws, "finite_domain_beta", wrong)
-    found(r"2 log\(\|D\| pi_i/delta\) <= beta_i")
-
-
-def test_a_policy_with_a_beta_of_its_own(monkeypatch: Patch) -> None:
-    right = schedules.finite_domain_beta
-    monkeypatch.setattr(base, "finite_domain_beta", lambda *given: 0.25 * right(*given))
-    found("the largest acquisition <= that of its choice", 300, choices)
+    home: Any
+    name: str
+    wrong: Callable[[Any], Any]
+    said: str
+    by_choices: bool = False
 
 
-def test_a_beta_that_forgets_the_windows_of_theorem_c(monkeypatch: Patch) -> None:
-    right = confidence_laws.point_times_beta
+CHOICE = "the largest acquisition <= that of its choice"
+LOG_DETERMINANT = "the log determinant is the sum over rounds"
 
-    def wrong(n, domain_size, delta, *, slope, longest):
-        return right(n, domain_size, delta, slope=0.0, longest=longest)
+BUGS = {
+    "beta of another union bound": Bug(
+        evaluation_time,
+        "finite_domain_beta",
+        lambda right: lambda n, *of: right(1, *of) + 2.0 * np.log(np.asarray(n, dtype=float)),
+        r"2 log\(\|D\| pi_i/delta\) <= beta_i",
+    ),
+    "beta that forgets the windows of Theorem C": Bug(
+        evaluation_time,
+        "point_times_beta",
+        lambda right: lambda *given, slope, longest: right(*given, slope=0.0, longest=longest),
+        "the conditions of Theorem C <= beta_i",
+    ),
+    "policy with a beta of its own": Bug(
+        base, "betas", lambda right: lambda *of: 0.25 * right(*of), CHOICE, True
+    ),
+    "policy that forgets the root of beta": Bug(
+        base, "betas", lambda right: lambda *of: right(*of) ** 2, CHOICE, True
+    ),
+    "stale time": Bug(
+        CtvFixed,
+        "criterion",
+        lambda right: lambda self, i: right(self, max(i - 1, 0)),
+        CHOICE,
+        True,
+    ),
+    "posterior that stands still": Bug(
+        MarkovPosterior,
+        "observe",
+        lambda right: lambda self, index, elapsed, value: right(self, index, 0.0, value),
+        LOG_DETERMINANT,
+    ),
+    "gain that lost its half": Bug(
+        Trajectory,
+        "cumulative_gain",
+        lambda right: property(lambda run: 2.0 * right.__get__(run)),
+        LOG_DETERMINANT,
+    ),
+    "half of C1": Bug(
+        formulas,
+        "regret_constant",
+        lambda right: lambda a, noise: right(a, noise) / 2,
+        "regret by theorem1 is its formula",
+    ),
+    "floors that are four times too high": Bug(
+        full_information, "_DOWN", lambda right: 4.0, "full-information <= "
+    ),
+}
 
-    monkeypatch.setattr(confidence_laws, "point_times_beta", wrong)
-    found("the conditions of Theorem C <= beta_i")
+
+@pytest.mark.parametrize("name", BUGS)
+def test_a_bug_is_found(name: str, monkeypatch: Patch) -> None:
+    bug = BUGS[name]
+    monkeypatch.setattr(bug.home, bug.name, bug.wrong(getattr(bug.home, bug.name)))
+    found(bug.said, *((300, choices) if bug.by_choices else ()))
 
 
-def test_a_gain_that_lost_its_half(monkeypatch: Patch) -> None:
-    def twice(run: Trajectory) -> np.ndarray:
-        return np.cumsum(np.log1p(run.deviations**2 / run.noise_variance))
-
-    monkeypatch.setattr(Trajectory, "cumulative_gain", property(twice))
-    found("the log determinant is the sum over rounds")
-
-
-def test_a_stale_time(monkeypatch: Patch) -> None:
-    right = CtvFixed.criterion
-
-    def stale(policy: CtvFixed, round_index: int) -> Criterion:
-        return right(policy, max(round_index - 1, 0))
-
-    monkeypatch.setattr(CtvFixed, "criterion", stale)
-    found("the largest acquisition <= that of its choice", 300, choices)
-
-
-def test_a_posterior_that_stands_still(monkeypatch: Patch) -> None:
-    right = MarkovPosterior.observe
-
-    def still(model: MarkovPosterior, index: int, elapsed: float, value: float) -> float:
-        return right(model, index, 0.0, value)
-
-    monkeypatch.setattr(MarkovPosterior, "observe", still)
-    found("the log determinant is the sum over rounds")
-
-
-def smaller(bound: type[Bound], wrong: Callable[[float, Problem], float], patch: Patch) -> None:
+@pytest.mark.parametrize(
+    ("bound", "left"),
+    [
+        *((bound, "half") for bound in (Theorem1, Additive, AnyPattern, Knots, JointDualBound)),
+        (Refined, "half"),
+        (Refined, "gain without drift"),
+    ],
+    ids=lambda of: getattr(of, "name", of),
+)
+def test_a_bound_that_lost_something(bound: type[Bound], left: str, monkeypatch: Patch) -> None:
     right = bound.evaluate
 
     def evaluate(self, given):
         value = right(self, given)
         if value is None:
             return None
-        return replace(value, value=wrong(value.value, given.problem))
-
-    patch.setattr(bound, "evaluate", evaluate)
-    patch.setattr(bound, "enclosed", lambda self, given, value: value)
-
-
-@pytest.mark.parametrize(
-    "bound",
-    [Theorem1, Additive, Refined, AnyPattern, Knots, JointDualBound],
-    ids=lambda bound: bound.name,
-)
-def test_a_bound_that_lost_a_half(bound: type[Bound], monkeypatch: Patch) -> None:
-    smaller(bound, lambda value, problem: 0.5 * value, monkeypatch)
-    found(f"<= {bound.name}")
-
-
-@pytest.mark.parametrize("bound", [Theorem1, Additive, Refined], ids=lambda bound: bound.name)
-def test_a_bound_without_its_drift(bound: type[Bound], monkeypatch: Patch) -> None:
-    right = bound.evaluate
-
-    def evaluate(self, given):
-        value = right(self, given)
-        return replace(value, value=value.evidence.gain)
+        return replace(value, value=0.5 * value.value if left == "half" else value.evidence.gain)
 
     monkeypatch.setattr(bound, "evaluate", evaluate)
     monkeypatch.setattr(bound, "enclosed", lambda self, given, value: value)

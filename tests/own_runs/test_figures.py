@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
+from benchmarks.fit_coverage import Setting, simulated_trace
 from ctv import extensions
-from own_runs.certificates.fit_coverage import Setting, simulated_trace
-from own_runs.certificates.stopping_rules import bundled_audit
+from own_runs.certificates.studies import bundled_audit
 from own_runs.figures import fit
 from own_runs.prior.fit import fit as fit_log
 

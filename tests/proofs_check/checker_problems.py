@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -72,8 +73,6 @@ def evidence(problem: Problem) -> tuple[Mapping[str, Any], JointDual, JointGain]
     The numbers that it would state are not in it.
     """
     dual, design = joint_dual(problem), joint_gain_lower(problem)
-    assert dual is not None
-    assert design.indices is not None
     noisier = 3.0 * problem.noise_variance
     inflated = joint_dual(replace(problem, noise_variance=noisier))
     body = {
@@ -85,3 +84,13 @@ def evidence(problem: Problem) -> tuple[Mapping[str, Any], JointDual, JointGain]
         "claims": [],
     }
     return body, dual, design
+
+
+def halves(problem: Problem) -> list[Mapping[str, Any]]:
+    """The duals of the first and the second half of the rounds."""
+    cuts, found = (0, problem.n // 2, problem.n), []
+    for start, end in pairwise(cuts):
+        times = EvaluationTimes.from_durations(problem.times.durations[start:end].tolist())
+        (half,) = evidence(replace(problem, times=times))[0]["dual"]
+        found.append({**half, "start": start, "end": end})
+    return found

@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from fractions import Fraction
+from itertools import accumulate
 from math import ceil, e, log, log1p, pi, sqrt
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.special import gammaln, kve
 from scipy.stats import norm
@@ -47,7 +48,9 @@ from proofs_check.recheck.grid import domain_of
 from proofs_check.recheck.outcome import Refused
 from proofs_check.recheck.reading import digest
 from proofs_check.records.bound_certificate import problem_data
-from tests.proofs_check.checker_problems import drawn, evidence
+from tests.proofs_check.checker_problems import drawn, evidence, halves
+from tests.proofs_check.recheck.test_refusals import at
+from tests.proofs_check.recheck.test_shape import SE
 
 EVERY = (regret_question, gain_question, design_question)
 
@@ -64,6 +67,14 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def certificate(path: Path) -> Mapping[str, Any]:
     body: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return body
+
+
+def of_problem(certificate: Mapping[str, Any], **changes: Any) -> dict[str, Any]:
+    return {**certificate, "problem": {**certificate["problem"], **changes}}
+
+
+def matern(nu: float, lengthscale: float = 0.2) -> dict[str, Any]:
+    return {"type": "Matern", "lengthscale": lengthscale, "nu": nu}
 
 
 def _claimed(certificate: Mapping[str, Any], name: str) -> float:
@@ -134,25 +145,20 @@ def test_the_majorant_is_one_on_the_whole_interval(certificate: Mapping[str, Any
 
 def test_several_duals_add_up() -> None:
     problem = drawn(6)
-    n, (body, _, _) = problem.n, evidence(problem)
-    durations = problem.times.durations
-    halves = []
-    for start, end in ((0, n // 2), (n // 2, n)):
-        times = EvaluationTimes.from_durations(durations[start:end].tolist())
-        (half,) = evidence(replace(problem, times=times))[0]["dual"]
-        halves.append({**half, "start": start, "end": end})
-    parts = gain_question({**body, "dual": halves})
+    body, both = evidence(problem)[0], halves(problem)
+    parts = gain_question({**body, "dual": both})
     assert parts.claim > gain_question(body).claim
     assert parts.claim < Fraction(6, 5) * gain_question(body).claim
     with pytest.raises(InvalidInput, match="blocks have to follow"):
-        gain_question({**body, "dual": halves[::-1]})
+        gain_question({**body, "dual": both[::-1]})
     with pytest.raises(InvalidInput, match="of all rounds"):
-        gain_question({**body, "dual": halves[:1]})
+        gain_question({**body, "dual": both[:1]})
 
 
 coordinates = st.decimals(-9, 9, places=3).map(float)
 
 
+@settings(max_examples=40)
 @given(st.lists(st.tuples(coordinates, coordinates), min_size=2, max_size=6, unique=True))
 @example([(0.0, 0.0), (0.0, 0.0001)])
 @example([(1e-17, 1.0), (3.0, 0.1)])
@@ -208,20 +214,18 @@ def test_the_numbers_of_a_theory_are_those_of_the_program(
 @pytest.mark.parametrize(
     ("key", "value"),
     [
-        ("space_kernel", {"type": "Matern", "lengthscale": 0.2, "nu": 1.7}),
+        ("space_kernel", matern(1.7)),
         ("space_kernel", {"type": "Hyperbolic", "scale": 1.0}),
-        ("time_kernel", {"type": "Matern", "lengthscale": 0.2, "nu": 5.0}),
-        ("time_kernel", {"type": "Matern", "lengthscale": 0.2, "nu": 51.5}),
+        ("time_kernel", matern(5.0)),
+        ("time_kernel", matern(51.5)),
     ],
 )
 def test_what_is_not_covered_is_refused_by_name(
     certificate: Mapping[str, Any], key: str, value: object
 ) -> None:
-    other = deepcopy(dict(certificate))
-    other["problem"][key] = value
     for question in EVERY:
         with pytest.raises(InvalidInput, match=f"kernel: {key}"):
-            question(other)
+            question(of_problem(certificate, **{key: value}))
 
 
 def _least_line(t: float, rounds: int, gain: float) -> float:
@@ -237,8 +241,7 @@ def test_late_regret_counts_the_gain_once_more_for_each_round_of_delay(
     certificate: Mapping[str, Any], delay: int
 ) -> None:
     """Against lines that are tried; never more than deviations of 1 in each round."""
-    late = {**certificate, "problem": {**certificate["problem"], "delay": delay}}
-    question, n = regret_question(late), 40
+    question, n = regret_question(of_problem(certificate, delay=delay)), 40
     numbers = question.evidence.words
     t, gain = numbers[0] / numbers[1], numbers[-9] / numbers[-8]
     assert numbers[-1] == min(delay, n)
@@ -246,8 +249,8 @@ def test_late_regret_counts_the_gain_once_more_for_each_round_of_delay(
     least = width * _least_line(t, n, (1 + min(delay, n)) * gain)
     assert float(question.claim) == pytest.approx(least, rel=1e-3)
     assert question.claim <= Fraction(width * n) + 1
-    sooner = {**certificate, "problem": {**certificate["problem"], "delay": max(delay - 1, 0)}}
-    assert regret_question(sooner).claim <= question.claim
+    sooner = regret_question(of_problem(certificate, delay=max(delay - 1, 0)))
+    assert sooner.claim <= question.claim
 
 
 @pytest.mark.parametrize("delay", [0, 1, 3, 10])
@@ -293,7 +296,6 @@ def test_interpolation_misses_no_more_than_is_said(family: Family) -> None:
     share = np.linspace(0, 1, 201)
     for z in np.geomspace(1e-2, 50, 40):
         said = family.missed(z)
-        assert said is not None
         left, right = family.correlation(z * share**2), family.correlation(z * (1 - share) ** 2)
         both = (
             1
@@ -319,20 +321,17 @@ def test_the_box_is_bounded_by_its_grid_and_what_is_missed(
 ) -> None:
     """Against points drawn in the box, and against the certified gain of the grid and the box."""
     file = tmp_path / "bound.json"
-    bound(n=30, grid=9, dimension=2, kernel=kernel, lengthscale=length, certificate=file)
+    bound(n=15, grid=9, dimension=2, kernel=kernel, lengthscale=length, certificate=file)
     body = json.loads(file.read_text(encoding="utf-8"))
     question, on_grid = box_question(body), space_question(body)
-    assert question is not None
-    assert on_grid is not None
     assert question.claim > on_grid.claim > Fraction(_claimed(body, "gamma")) - Fraction(1, 10**6)
     assert float(question.claim) < 1.5 * float(on_grid.claim)
     if kernel != "matern:5.5":
-        known = gain(m="30", grid=9, dimension=2, kernel=kernel, lengthscale=length, domain="box")
+        known = gain(m="15", grid=9, dimension=2, kernel=kernel, lengthscale=length, domain="box")
         assert float(question.claim) > known.lower[0]
         assert float(question.claim) > known.upper[0] * (1 - 1e-9)
     stated, line = Stated.of(body), body["lines"][body["gamma"][-1]["line"]]
     missed = stated.missed
-    assert missed is not None
     at = [stated.flipped(i, flip) for flip in stated.flips for i in line["points"]]
     modes, _ = _columns(stated.flips, {"points": line["points"], "space_modes": line["factors"]})
     matrix = modes @ stated.over_space(at, at) @ modes.T + line["alpha"] * np.eye(len(modes))
@@ -346,21 +345,44 @@ def test_the_box_is_bounded_by_its_grid_and_what_is_missed(
     assert most_left(inside.tolist()) <= most_left(stated.places) + missed
 
 
-def test_the_box_is_not_asked_about_where_nothing_is_known(
-    certificate: Mapping[str, Any],
+def _on_grid(side: Any, count: Any) -> dict[str, Any]:
+    grid = {"type": "Grid", "dimension": 2, "side": side, "points_per_axis": count}
+    return {"problem": {"domain": grid}}
+
+
+ARMS: dict[str, Any] = {"problem": {"space_kernel": {"type": "Independent"}}}
+OWN_TIMES = (own_question, own_envelope_question)
+UNKNOWN: list[tuple[dict[str, Any], tuple[Callable[..., Question | None], ...]]] = [
+    ({"problem": {"space_kernel": matern(0.5, 3.0)}}, (box_question,)),
+    ({"problem": {"space_kernel": SE | {"lengthscale": 0.1}}}, (box_question,)),
+    (
+        {"problem": {"domain": {"type": "Points", "rows": [[0.0, 0.0], [0.1, 0.3]]}}},
+        (box_question,),
+    ),
+    # One point along an axis is the midpoint of a side that no step shows.
+    (_on_grid([1.0, 1.0], [9, 1]), (box_question,)),
+    (_on_grid(1.0, 1), (box_question,)),
+    # The gamma of arms counts looks, and no theorem of the checker does.
+    (ARMS, (box_question, space_question)),
+    ({"gamma": []}, (box_question, space_question)),
+    (ARMS | {"gamma": []}, (box_question, space_question)),
+    # Own times: smooth clocks, late results, no longest time.
+    ({"problem": {"time_kernel": matern(1.5, 50.0)}}, OWN_TIMES),
+    ({"problem": {"delay": 2}}, OWN_TIMES),
+    ({"longest": None}, OWN_TIMES),
+]
+
+
+@pytest.mark.parametrize(("changes", "questions"), UNKNOWN)
+def test_nothing_is_asked_where_nothing_is_known(
+    certificate: Mapping[str, Any], changes: dict[str, Any], questions: tuple[Callable, ...]
 ) -> None:
-    problem = certificate["problem"]
-    for change in (
-        {"space_kernel": {"type": "Matern", "nu": 0.5, "lengthscale": 0.2}},
-        {"space_kernel": {"type": "Independent"}},
-        {"space_kernel": {"type": "SquaredExponential", "lengthscale": 1e-3}},
-        {"domain": {"type": "Points", "rows": [[0.0, 0.0], [0.1, 0.3]]}},
-        # One point along an axis is the midpoint of a side that no step shows.
-        {"domain": {"type": "Grid", "dimension": 2, "side": [1.0, 1.0], "points_per_axis": [9, 1]}},
-        {"domain": {"type": "Grid", "dimension": 2, "side": 1.0, "points_per_axis": 1}},
-    ):
-        assert box_question({**certificate, "problem": {**problem, **change}}) is None
-    assert box_question({**certificate, "gamma": []}) is None
+    """Of a kernel so wide that the box is asked about, too."""
+    known = of_problem(certificate, space_kernel=SE | {"lengthscale": 3.0})
+    other = {**known, **changes, "problem": {**known["problem"], **changes.get("problem", {})}}
+    for question in questions:
+        assert question(known)
+        assert question(other) is None
 
 
 def _own_numbers(question: Question) -> tuple[Fraction, int, Fraction]:
@@ -375,10 +397,7 @@ def test_own_times_have_the_weights_of_theorem_c(
 ) -> None:
     """Its two conditions in the last round, and hardly more; no deviation counts more than 1."""
     drifting = {"type": "Forgetting", "epsilon": epsilon}
-    question = own_question(
-        {**certificate, "problem": {**certificate["problem"], "time_kernel": drifting}}
-    )
-    assert question is not None
+    question = own_question(of_problem(certificate, time_kernel=drifting))
     longest, windows, widest = _own_numbers(question)
     n, slope = 40, -0.5 * log1p(-epsilon)
 
@@ -401,35 +420,18 @@ def test_own_times_by_the_gain_lose_what_fixed_times_do_but_for_the_theorem(
 ) -> None:
     """By the weight and 3.064 in place of 2, of the same road: where all rounds take as long."""
     fixed, own = regret_question(certificate), own_envelope_question(certificate)
-    assert own is not None
     assert own.evidence.words[6:] == fixed.evidence.words
     _, _, widest = _own_numbers(own)
     width = 2 * sqrt(2 * log(100 * pi**2 * 40**2 / (6 * 0.1)))
     assert float(own.claim / fixed.claim) == pytest.approx(3.064 * sqrt(widest) / width, rel=1e-6)
     assert own.claim < own_question(certificate).claim  # type: ignore[union-attr]
     times = certificate["problem"]["times"]
-    uneven = {**certificate["problem"], "times": [0.5, *times[1:]]}
-    assert own_envelope_question({**certificate, "problem": uneven}) is None
-    assert own_question({**certificate, "problem": uneven}) is not None
+    uneven = of_problem(certificate, times=[0.5, *times[1:]])
+    assert own_envelope_question(uneven) is None
+    assert own_question(uneven) is not None
+    assert own_question(of_problem(certificate, time_kernel=matern(0.5, 50.0)))
     with pytest.raises(InvalidInput, match="a round of the file takes longer"):
         own_question({**certificate, "longest": times[0] / 2})
-
-
-def test_own_times_are_not_asked_about_where_the_theorem_says_nothing(
-    certificate: Mapping[str, Any],
-) -> None:
-    """Smooth clocks, late results, no longest time."""
-    problem = certificate["problem"]
-    smooth = {"type": "Matern", "lengthscale": 50.0, "nu": 1.5}
-    for other in (
-        {"problem": {**problem, "time_kernel": smooth}},
-        {"problem": {**problem, "delay": 2}},
-        {"longest": None},
-    ):
-        assert own_question({**certificate, **other}) is None
-        assert own_envelope_question({**certificate, **other}) is None
-    forgets = {"type": "Matern", "lengthscale": 50.0, "nu": 0.5}
-    assert own_question({**certificate, "problem": {**problem, "time_kernel": forgets}})
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -452,15 +454,13 @@ def test_no_run_gains_more_than_one_whose_rounds_take_the_longest_time(seed: int
 
 def test_late_results_leave_the_gain_and_the_floor(certificate: Mapping[str, Any]) -> None:
     """The gain of points does not ask when results come; the floor grows with the delay."""
-    late = {**certificate, "problem": {**certificate["problem"], "delay": 3}}
+    late = of_problem(certificate, delay=3)
     for question in (gain_question, design_question, space_question):
         assert question(late) == question(certificate)
     at_once, later = floor_question(certificate), floor_question(late)
-    assert at_once is not None
-    assert later is not None
     assert 4 * at_once.claim > later.claim > 2 * at_once.claim
-    own = {**late["problem"], "time_kernel": {"type": "Matern", "lengthscale": 50.0, "nu": 2.5}}
-    assert floor_question({"problem": own}) == floor_question({"problem": {**own, "delay": 0}})
+    own = of_problem(late, time_kernel=matern(2.5, 50.0))
+    assert floor_question(own) == floor_question(of_problem(own, delay=0))
 
 
 @pytest.mark.parametrize("delay", [0, 1, 4, 100])
@@ -505,7 +505,6 @@ def test_a_floor_is_below_that_of_the_certificate_and_above_two_points(
 ) -> None:
     """m* of two points is at most 1/√π, that of the certificate is Slepian's or larger."""
     question = floor_question(certificate)
-    assert question is not None
     left, weights = shares(Stated.of(certificate))
     assert weights is None
     assert left == pytest.approx(certificate["floor"]["shares"], abs=1e-9)
@@ -525,15 +524,6 @@ def test_weights_leave_what_the_recursion_does() -> None:
     assert left == pytest.approx(recursion, abs=1e-9)
 
 
-def test_arms_are_not_asked_about_at_one_instant(certificate: Mapping[str, Any]) -> None:
-    """Their γ counts looks, and no theorem of the checker does."""
-    other = deepcopy(dict(certificate))
-    other["problem"]["space_kernel"] = {"type": "Independent"}
-    assert space_question(other) is None
-    other["gamma"] = []
-    assert space_question({**certificate, "gamma": []}) is None
-
-
 def test_a_certificate_without_its_dual_is_refused(certificate: Mapping[str, Any]) -> None:
     with pytest.raises(InvalidInput, match="dual"):
         regret_question({**certificate, "inflated": None, "dual": None})
@@ -543,81 +533,59 @@ def test_a_certificate_without_its_dual_is_refused(certificate: Mapping[str, Any
     assert regret_question(certificate).claim < loose.claim
 
 
-def test_damage_is_one_line(certificate: Mapping[str, Any], tmp_path: Path) -> None:
-    damaged = deepcopy(dict(certificate))
-    damaged["inflated"]["dual"][0]["points"] = "none"
-    damaged["digest"] = digest(damaged)
-    file = tmp_path / "damaged.json"
-    file.write_text(json.dumps(damaged), encoding="utf-8")
-    with pytest.raises(InvalidInput, match="its points is no list"):
-        ask(file)
-    for change in (
-        lambda body: body["inflated"]["dual"][0].update(time_modes=[1.0]),
-        lambda body: body.update(design=[10**6] * 40),
-        lambda body: body["lines"][0].update(points=[10**6]),
-        lambda body: body["problem"].update(grid=0),
-        lambda body: body["problem"].update(grid=201),
-        lambda body: body["problem"].update(noise_variance=0.0),
-        lambda body: body.update(longest=1e308),
-    ):
-        damaged = deepcopy(dict(certificate))
-        change(damaged)
-        file.write_text(json.dumps({**damaged, "digest": digest(damaged)}), encoding="utf-8")
-        with pytest.raises(InvalidInput, match="write the certificate anew"):
-            ask(file)
-    file.write_text(json.dumps({**certificate, "version": "x"}), encoding="utf-8")
-    with pytest.raises(InvalidInput, match="digest"):
-        ask(file)
+MATERN = matern(3.5)
+WIDE = {"type": "Grid", "dimension": 2, "side": 9.0, "points_per_axis": 99}
+ANEW, NO_KEY = "write the certificate anew", "its problem has"
+HOSTILE: list[tuple[dict[str, Any], str | None]] = [
+    # A place of the file ↦ a value; and what the one line says.
+    ({"inflated.dual.0.points": "none"}, "its points is no list"),
+    ({"inflated.dual.0.time_modes": [1.0]}, ANEW),
+    ({"design": [10**6] * 40}, ANEW),
+    ({"lines.0.points": [10**6]}, ANEW),
+    *(({"problem.grid": count}, ANEW) for count in (0, 201)),
+    ({"problem.noise_variance": 0.0}, ANEW),
+    ({"longest": 1e308}, ANEW),
+    ({"problem.times": [1.0] * 2_001}, "asked up to"),
+    *(
+        ({"problem.space_kernel": {**MATERN, "nu": n}}, None)
+        for n in ("3.5", [3.5], 1e308, 10**400)
+    ),
+    ({"problem.time_kernel": {**MATERN, "nu": -3.5}}, None),
+    ({"problem.space_kernel": {**MATERN, "nu": 1e6 + 0.5}}, None),
+    *(({"problem.space_kernel": {**MATERN, "lengthscale": r}}, None) for r in (0, 1e-300)),
+    *(({"problem.delay": delay}, None) for delay in (-1, 1.5, "2", None)),
+    ({"problem.noise_variance": 1e-300}, None),
+    # A key that nobody reads is refused.
+    ({"problem.domain": WIDE}, NO_KEY),
+    ({"problem.nugget": 0.5}, NO_KEY),
+    ({"problem.noise": 1e-9}, NO_KEY),
+]
 
 
-MATERN = {"type": "Matern", "lengthscale": 0.2, "nu": 3.5}
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"space_kernel": {**MATERN, "nu": "3.5"}},
-        {"space_kernel": {**MATERN, "nu": [3.5]}},
-        {"space_kernel": {**MATERN, "nu": 1e308}},
-        {"space_kernel": {**MATERN, "nu": 10**400}},
-        {"time_kernel": {**MATERN, "nu": -3.5}},
-        {"space_kernel": {**MATERN, "nu": 1e6 + 0.5}},
-        {"space_kernel": {**MATERN, "lengthscale": 0}},
-        {"space_kernel": {**MATERN, "lengthscale": 1e-300}},
-        {"delay": -1},
-        {"delay": 1.5},
-        {"delay": "2"},
-        {"delay": None},
-        {"noise_variance": 1e-300},
-    ],
-    ids=str,
-)
-def test_hostile_smoothness_and_delays_are_one_line(
-    certificate: Mapping[str, Any], tmp_path: Path, change: dict[str, Any]
+@pytest.mark.parametrize(("edits", "said"), HOSTILE, ids=str)
+def test_what_is_damaged_hostile_or_too_long_is_one_line(
+    certificate: Mapping[str, Any], tmp_path: Path, edits: dict[str, Any], said: str | None
 ) -> None:
-    other = {**certificate, "problem": {**certificate["problem"], **change}}
+    other = deepcopy(dict(certificate))
+    for place, value in edits.items():
+        at(other, place, value)
     file = tmp_path / "hostile.json"
     file.write_text(json.dumps({**other, "digest": digest(other)}), encoding="utf-8")
-    with pytest.raises(InvalidInput) as told:
+    with pytest.raises(InvalidInput, match=said) as told:
         ask(file)
     assert "\n" not in str(told.value)
 
 
-def test_what_would_take_too_long_is_refused(
-    certificate: Mapping[str, Any], tmp_path: Path
-) -> None:
-    other = deepcopy(dict(certificate))
-    other["problem"]["times"] = [1.0] * 2_001
-    file = tmp_path / "long.json"
-    file.write_text(json.dumps({**other, "digest": digest(other)}), encoding="utf-8")
-    with pytest.raises(InvalidInput, match="asked up to"):
+def test_a_file_with_another_digest_is_refused(certificate, tmp_path: Path) -> None:
+    file = tmp_path / "damaged.json"
+    file.write_text(json.dumps({**certificate, "version": "x"}), encoding="utf-8")
+    with pytest.raises(InvalidInput, match="digest"):
         ask(file)
 
 
 def test_a_dual_of_hours_is_refused_beforehand(certificate: Mapping[str, Any]) -> None:
     """As many modes of time as rounds: the work would be their square for each point and round."""
     n = 400
-    problem = {**certificate["problem"], "times": [1.0] * n, "grid": 60}
     dual = {
         "start": 0,
         "end": n,
@@ -628,12 +596,11 @@ def test_a_dual_of_hours_is_refused_beforehand(certificate: Mapping[str, Any]) -
         "gains": [[[1.0]] * n, *[[[]] * n] * 3],
     }
     with pytest.raises(InvalidInput, match=r"would take some \d+\.\d hours"):
-        gain_question({"problem": problem, "dual": [dual]})
-    few = {**certificate["problem"], "times": [1.0] * 2}
+        gain_question(of_problem(certificate, times=[1.0] * n, grid=60) | {"dual": [dual]})
     more = {**dual, "end": 2, "time_modes": [[1.0, 0.0, 1.0]] * 2, "gains": [[[1.0]] * 3]}
     more["gains"] += [[[]] * 3] * 3
     with pytest.raises(Refused, match="more gains than rounds"):
-        gain_question({"problem": few, "dual": [more]})
+        gain_question(of_problem(certificate, times=[1.0] * 2) | {"dual": [more]})
 
 
 def test_what_no_feature_uses_is_left_out(certificate: Mapping[str, Any]) -> None:
@@ -654,63 +621,31 @@ def test_the_rate_is_that_of_the_kernel(certificate: Mapping[str, Any]) -> None:
 
 
 def test_instants_are_durations_added_up(certificate: Mapping[str, Any]) -> None:
-    other = deepcopy(dict(certificate))
-    times = other["problem"]["times"]
-    other["problem"]["given"] = "times"
-    other["problem"]["times"] = [sum(times[: i + 1]) for i in range(len(times))]
+    instants = list(accumulate(certificate["problem"]["times"]))
+    other = of_problem(certificate, given="times", times=instants)
     assert gain_question(other) == gain_question(certificate)
 
 
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        ("domain", {"type": "Grid", "dimension": 2, "side": 9.0, "points_per_axis": 99}),
-        ("nugget", 0.5),
-        ("noise", 1e-9),
-    ],
-)
-def test_a_key_that_nobody_reads_is_refused(
-    certificate: Mapping[str, Any], key: str, value: object, tmp_path: Path
-) -> None:
-    other = deepcopy(dict(certificate))
-    other["problem"][key] = value
-    file = tmp_path / "other.json"
-    file.write_text(json.dumps({**other, "digest": digest(other)}), encoding="utf-8")
-    with pytest.raises(InvalidInput, match="its problem has"):
-        ask(file)
-
-
 def test_the_screen_says_who_accepts_what() -> None:
-    claims = (
-        Answered("row.envelope", True, 10.5, 10.5),
-        Answered("gain.joint_dual", True, 3.25, 3.2),
-        Answered("gain.lower", False, 3.1, 3.1),
-        Answered("gamma", True, 2.5, 2.5),
-        Answered("gamma.box", True, 2.75, None),
-        Answered("floor", True, 1.5, 4.0),
-        Answered("point_times.regret", True, 50.5, 50.5),
-        Answered("point_times.envelope", False, 40.5, None),
-    )
-    shown = ByKernel(Checked(False, "extracted", claims, 7, 0.1, 0, 2.5, 1.0))
+    accepted, refused = "It accepts:", "It refuses:"
+    answers = {
+        Answered("row.envelope", True, 10.5, 10.5): "extracted from Coq accepts: regret of",
+        Answered("gain.joint_dual", True, 3.25, 3.2): f"{accepted} the gain of any points",
+        Answered("gain.lower", False, 3.1, 3.1): f"{refused} there are points with a gain",
+        Answered("gamma", True, 2.5, 2.5): f"{accepted} if it did not move, the",
+        Answered("gamma.box", True, 2.75, None): f"{accepted} and of any points of the whole box",
+        Answered("floor", True, 1.5, 4.0): "of at least 1.5, by m*",
+        Answered("point_times.regret", True, 50.5, 50.5): f"{accepted} where each point has an",
+        Answered("point_times.envelope", False, 40.5, None): f"{refused} where each point has an",
+    }
+    shown = ByKernel(Checked(False, "extracted", tuple(answers), 7, 0.1, 0, 2.5, 1.0))
     said = " ".join(map(str, shown.screen().first))
-    assert "The checker extracted from Coq accepts: regret" in said
-    assert "at most 10.5 at each of 7 rounds with probability 0.9" in said
-    assert "It accepts: the gain of any points is at most 3.25 nats." in said
-    assert "It refuses: there are points with a gain of at least 3.1 nats." in said
-    assert "It accepts: if it did not move, the gain of any points at most 2.5 nats." in said
-    assert "It accepts: and of any points of the whole box at most 2.75 nats." in said
-    assert "It accepts: every policy has expected regret of at least 1.5, by m*" in said
+    for answer, words in answers.items():
+        assert words in said and f"{answer.claim:g}" in said
     assert "The certificate states 4.0: a larger m* and the start-up part are not in" in said
-    assert "It accepts: where each point has an evaluation time of its own, none above 2.5" in said
-    assert "by weights that Theorem C allows and none above that of the last round, has" in said
-    assert "regret at most 50.5 at each of 7 rounds with probability 0.9 (each deviation" in said
-    assert "It refuses: where each point" in said
     assert "theorems are headline_sound" in said
-    late = ByKernel(replace(shown.checked, delay=2))
-    said = " ".join(map(str, late.screen().first))
-    assert "exploration theory, with results 2 rounds late, at most 10.5 at each" in said
-    assert "theorems are late_headline_sound" in said
-    assert "with results 1 round late, at" in ByKernel(replace(shown.checked, delay=1)).headline()
+    late = " ".join(map(str, ByKernel(replace(shown.checked, delay=2)).screen().first))
+    assert "with results 2 rounds late" in late and "theorems are late_headline_sound" in late
     assert shown.exit_code() == 1
     assert shown.parts()["kernel"]["claims"][1]["stated"] == 3.2
     assert "Coq's kernel accepts" in ByKernel(replace(shown.checked, by="prover")).headline()

@@ -5,7 +5,6 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
 from math import log, pi, sqrt
 from pathlib import Path
 from typing import Any
@@ -35,7 +34,7 @@ from proofs_check.checker.whole import (
     regret_question,
     space_question,
 )
-from tests.proofs_check.checker_problems import drawn, evidence
+from tests.proofs_check.checker_problems import drawn, evidence, halves
 
 pytestmark = pytest.mark.slow
 NEEDED = pytest.mark.skipif(shutil.which("ocamlfind") is None, reason="needs OCaml")
@@ -99,7 +98,6 @@ def test_the_least_claims_are_accepted_and_a_millionth_more_is_not(
 def test_late_floors_are_accepted_and_each_shift_refused(seed: int, delay: int) -> None:
     body = evidence(drawn(seed, rounds=25))[0]
     late = floor_question({**body, "problem": {**body["problem"], "delay": delay}})
-    assert late is not None
     assert _accepts(late, _shifted(late)) == [True, False]
 
 
@@ -135,7 +133,6 @@ def test_regrets_of_own_times_are_accepted_and_each_shift_refused(seed: int) -> 
     problem = drawn(seed, rounds=25)
     body = evidence(problem)[0]
     plain, by_gain = own_question(body), own_envelope_question(body)
-    assert plain is not None
     assert (by_gain is not None) == (len(set(problem.times.durations.tolist())) == 1)
     asked = [plain] if by_gain is None else [plain, by_gain]
     assert _accepts(*asked, *map(_shifted, asked)) == [True] * len(asked) + [False] * len(asked)
@@ -149,8 +146,6 @@ def test_no_spoilt_weight_is_accepted(epsilon: float) -> None:
     times = EvaluationTimes.from_durations([1.0] * 20)
     body = evidence(replace(drawn(1), times=times, time_kernel=clock))[0]
     plain, by_gain = own_question(body), own_envelope_question(body)
-    assert plain is not None
-    assert by_gain is not None
     top, _, windows, weight = plain.evidence.words[:4]
     for asked in (plain, by_gain):
         assert not _spoilt(asked, 3, int(weight * (1 - 1e-6)))
@@ -164,7 +159,6 @@ def test_no_spoilt_weight_is_accepted(epsilon: float) -> None:
 def _longer(body: Mapping[str, Any], by_gain: Question) -> Question:
     """The gain of rounds of length 1 as if it were that of rounds of length 3."""
     longer = own_question({**body, "longest": 3.0})
-    assert longer is not None
     words = (*longer.evidence.words[:5], *by_gain.evidence.words[5:])
     return replace(by_gain, claim=10 * by_gain.claim, evidence=Part(words, ""))
 
@@ -181,13 +175,7 @@ def test_drawn_certificates_are_accepted_and_each_shift_refused(seed: int) -> No
 @NEEDED
 def test_several_duals_are_added_up() -> None:
     problem = drawn(6)
-    cuts, halves = (0, problem.n // 2, problem.n), []
-    body = evidence(problem)[0]
-    for start, end in pairwise(cuts):
-        times = EvaluationTimes.from_durations(problem.times.durations[start:end].tolist())
-        (half,) = evidence(replace(problem, times=times))[0]["dual"]
-        halves.append({**half, "start": start, "end": end})
-    parts = gain_question({**body, "dual": halves})
+    parts = gain_question({**evidence(problem)[0], "dual": halves(problem)})
     assert _accepts(parts, _shifted(parts)) == [True, False]
 
 
@@ -227,7 +215,6 @@ def test_no_spoilt_number_is_accepted() -> None:
     assert not _spoilt(lost, steps, words[steps] // 2)  # levels that are left out
     assert not _spoilt(lost, steps - 2, 1)  # levels that begin above 0
     later = floor_question({**body, "problem": {**body["problem"], "delay": 2}})
-    assert later is not None
     assert not _spoilt(later, steps + 1, 1)  # results that are known earlier
 
 
@@ -243,8 +230,6 @@ def test_the_gain_of_the_box_is_accepted_and_nothing_spoilt(
     bound(certificate=path, n=15, kernel=kernel, lengthscale=4.0, epsilon=1e-3, **axes)
     body = json_of(read_text(path, "recheck").text)
     box, on_grid = box_question(body), space_question(body)
-    assert box is not None
-    assert on_grid is not None
     assert _accepts(box, _shifted(box)) == [True, False]
     words, d = box.evidence.words, axes["dimension"]
     assert words[: 1 + 2 * d] == (d, *((1, axes["grid"] - 1) * d))

@@ -7,15 +7,14 @@ import pytest
 from proofs_check.enclosures.subdivision import enclose, ground
 from proofs_check.language.claim import BadClaim, Claim, Verdict
 from proofs_check.language.parameters import Integer, Real, Vector
+from tests.proofs_check.planted import claim as planted
 
 X = Real("x", 0, 1)
 
 
 def claim(formula: str, *parameters: Any, **more: Any) -> Claim:
-    given = {"expected": Verdict.PROVED, "box": "all", **more}
-    return Claim(
-        "c", "C", "here", "It holds.", formula, because="so", parameters=parameters or (X,), **given
-    )
+    given = {"id": "c", "expected": Verdict.PROVED, "box": "all", **more}
+    return planted(formula, *(parameters or (X,)), **given)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +83,7 @@ def test_boxes_that_cannot_be_covered_are_no_claims() -> None:
 
 def test_a_statement_without_parameters_is_decided_by_its_value() -> None:
     def of(formula: str, **more: Any) -> Any:
-        return ground(Claim("c", "C", "here", "It holds.", formula, Verdict.PROVED, "so", **more))
+        return ground(planted(formula, **more))
 
     for formula, sound in (
         ("1/3 + 1/6 == 1/2", True),

@@ -5,12 +5,13 @@ from dataclasses import replace
 import pytest
 
 from proofs_check.language import arithmetics, formula
-from proofs_check.language.claim import BadClaim, Claim, Verdict
+from proofs_check.language.claim import BadClaim, Verdict
 from proofs_check.language.formula import BadFormula
 from proofs_check.language.parameters import Integer, Real, Symmetric, Vector
 from proofs_check.recheck import independent
 from proofs_check.records.verify import verify
 from proofs_check.search.cases import FLOAT_TROUBLE, TROUBLE
+from tests.proofs_check.planted import claim
 
 A = "[[1, 2], [3, 4]]"
 ILL_KINDED = [
@@ -107,10 +108,6 @@ WITHOUT_VALUE = [
     "sum(1 for k in range(1/2))",
     "0 ** (-1/2)",
 ]
-
-
-def claim(text: str, **more) -> Claim:
-    return Claim("planted", "", "", text, text, Verdict.UNDECIDED, "", **more)
 
 
 @pytest.mark.parametrize("text", [*ILL_KINDED, *NOT_ASCII])

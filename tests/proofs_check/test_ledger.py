@@ -6,31 +6,18 @@ import pytest
 
 from bounds.errors import InvalidInput
 from ctv.pages.ledger_text import ledger_markdown
-from proofs_check.language.claim import (
-    Claim,
-    Counterexample,
-    Evidence,
-    Verdict,
-    shown_side,
-)
+from proofs_check.language.claim import Claim, Counterexample, Evidence, Verdict
 from proofs_check.language.ledger_file import Paper
-from proofs_check.language.parameters import Integer, Real, Times
+from proofs_check.language.parameters import Integer, Times
 from proofs_check.records.ledger import assemble
 from proofs_check.records.verify import examine, index, verify
+from tests.proofs_check.planted import X
+from tests.proofs_check.planted import claim as planted
 
 
 def claim(name: str, formula: str = "x >= 0", **more: object) -> Claim:
-    given: dict[str, object] = {
-        "id": name,
-        "label": name,
-        "where": "nowhere",
-        "statement": formula,
-        "formula": formula,
-        "expected": Verdict.PROVED,
-        "because": "planted",
-        "parameters": (Real("x", 0),),
-    }
-    return Claim(**{**given, **more})  # type: ignore[arg-type]
+    given = {"id": name, "label": name, "expected": Verdict.PROVED, "parameters": (X,)}
+    return planted(formula, **{**given, **more})
 
 
 def verdict_of(*evidence: Evidence, of: Claim | None = None) -> Verdict:
@@ -69,23 +56,6 @@ REFUTED = Evidence(
 )
 def test_verdicts_that_evidence_allows(evidence, verdict) -> None:
     assert verdict_of(*evidence) is verdict
-
-
-@pytest.mark.parametrize(
-    ("left", "right", "shown"),
-    [
-        (("1/2", "1/2"), ("1/3", "1/3"), ("1/2", "1/3")),
-        (("0.25", "0.25"), ("0.1", "0.2"), ("1/4", "≈ 0.15")),
-        (
-            ("4/27", "4/27"),
-            ("4/27", "40000001/270000000"),
-            ("4/27 ≈ 0.1481481481", "≈ 0.14814815"),
-        ),
-        (("1", "1"), ("1", "1"), ("1", "1")),
-    ],
-)
-def test_sides_are_shown_with_the_digits_that_tell_them_apart(left, right, shown) -> None:
-    assert (shown_side(left, right), shown_side(right, left)) == shown
 
 
 def test_a_claim_with_holes_in_its_domain_says_so() -> None:

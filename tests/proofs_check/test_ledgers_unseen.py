@@ -12,7 +12,7 @@ import pytest
 from proofs_check.language.claim import Verdict
 from proofs_check.ledgers import opened
 from proofs_check.records.verify import verify
-from tests.proofs_check.test_prover import needs_coq
+from tests.proofs_check.planted import needs_coq
 
 UNSEEN = opened([Path(__file__).parent / "unseen"])
 PLANTED = {one.id for one in UNSEEN.claims if one.label.startswith("Planted")}

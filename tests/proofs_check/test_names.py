@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from bounds.errors import InvalidInput
 from proofs_check.ledgers import CLAIMS
@@ -51,9 +49,9 @@ def test_an_id_is_that_claim_alone_and_each_is_named_once() -> None:
     assert len(found) == len(set(found)) > 1
 
 
-@given(claim=st.sampled_from(CLAIMS))
-def test_a_claim_belongs_to_its_own_label(claim) -> None:
-    assert claim.id in belonging([claim.label])
+def test_a_claim_belongs_to_its_own_label() -> None:
+    for claim in CLAIMS[::25]:
+        assert claim.id in belonging([claim.label])
 
 
 @pytest.mark.parametrize(

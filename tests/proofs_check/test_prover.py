@@ -1,16 +1,14 @@
 """The road through the proof assistant: exported statements, scripts, the record, false claims."""
 
 import re
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from proofs_check.language.claim import BadClaim, Claim, Verdict
+from proofs_check.language.claim import BadClaim, Verdict
 from proofs_check.language.formula import BadFormula
 from proofs_check.language.parameters import Integer, Parameter, Real, Vector
-from proofs_check.ledgers import CLAIMS, TEMPLATE
 from proofs_check.prover import kernel, record, runner, written
 from proofs_check.prover.export import NotExported, tree_of
 from proofs_check.prover.kernel import ProverFailed
@@ -18,31 +16,13 @@ from proofs_check.prover.links import links, references
 from proofs_check.prover.readable import statement_of
 from proofs_check.prover.written import part_of
 from proofs_check.records.verify import verify
+from tests.proofs_check.planted import ALL, X, claim, needs_coq
 
-ALL = {claim.id: claim for claim in (*CLAIMS, *TEMPLATE)}
 PROVING = (Verdict.PROVED, Verdict.PROVED_ON_BOX, Verdict.PROVED_UP_TO)
-needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="the proof assistant is absent")
-
-
-def claim(formula: str, *parameters: Parameter, **more: object) -> Claim:
-    given: dict[str, object] = {
-        "id": "planted",
-        "label": "",
-        "where": "",
-        "statement": formula,
-        "because": "",
-        "formula": formula,
-        "parameters": parameters,
-        "expected": Verdict.UNDECIDED,
-    }
-    return Claim(**{**given, **more})  # type: ignore[arg-type]
 
 
 def statement(formula: str, *parameters: Parameter, **more: object) -> str:
     return " ".join(statement_of(claim(formula, *parameters, **more)).split())
-
-
-X = Real("x", 0)
 
 
 @pytest.mark.parametrize(
@@ -237,43 +217,46 @@ EMPTY = [
 ]
 
 
-@pytest.mark.parametrize(("formula", "parameters", "hypotheses"), EMPTY)
-def test_nothing_is_proved_of_nothing(formula, parameters, hypotheses, monkeypatch) -> None:
-    """Even where the assistant accepts a theorem, from premises that contradict each other."""
-    planted = claim(formula, *parameters, hypotheses=hypotheses)
+@pytest.fixture
+def accepting(monkeypatch) -> None:
+    """As if the assistant had accepted a theorem of whatever is asked."""
     accepted = record.evidence(ALL["log-below-line"])
     monkeypatch.setattr("proofs_check.records.verify.recorded_evidence", lambda claim: accepted)
+
+
+@pytest.mark.parametrize(("formula", "parameters", "hypotheses"), EMPTY)
+def test_nothing_is_proved_of_nothing(formula, parameters, hypotheses, accepting) -> None:
+    """Even where the assistant accepts a theorem, from premises that contradict each other."""
+    planted = claim(formula, *parameters, hypotheses=hypotheses)
     assert verify(claims=[planted]).rows[0].verdict in (Verdict.UNDECIDED, Verdict.REFUTED)
 
 
+def free(*names: str) -> tuple[Real, ...]:
+    return tuple(Real(name, 0) for name in names)
+
+
+# Hypotheses hide as well in the bounds of numbers by other numbers.
+CHAIN = (Real("T", 0), Real("P", 0, "1000*T"), Real("R", 0, "P/1000"))
+DIVIDED = "Theorem 1 divided by 1000"
 SYLLOGISMS = [
-    ("Theorem A without any drift", "G <= S + g1", ("H <= S", "G <= H + g1")),
-    ("Theorem 1 divided by 1000", "R <= T", ("R <= P/1000", "P <= 1000*T")),
+    ("Theorem A without any drift", "G <= S + g1", free(*"GHS", "g1"), ("H <= S", "G <= H + g1")),
+    (DIVIDED, "R <= T", free(*"PRT"), ("R <= P/1000", "P <= 1000*T")),
+    (DIVIDED, "R <= T", CHAIN, ()),
+    ("R**2 <= T**2", "R**2 <= T**2", CHAIN, ()),
 ]
 
 
-@pytest.mark.parametrize(("words", "formula", "chain"), SYLLOGISMS)
+@pytest.mark.parametrize(("words", "formula", "numbers", "chain"), SYLLOGISMS)
 def test_words_of_matrices_over_free_numbers_are_an_outline(
-    words, formula, chain, monkeypatch
+    words, formula, numbers, chain, accepting
 ) -> None:
-    names = sorted(set(re.findall(r"[A-Z]\w*|g1", f"{formula} {chain}")))
-    numbers = tuple(Real(name, 0) for name in names)
-    accepted = record.evidence(ALL["log-below-line"])
-    monkeypatch.setattr("proofs_check.records.verify.recorded_evidence", lambda claim: accepted)
     planted = claim(formula, *numbers, hypotheses=chain, statement=words)
     assert verify(claims=[planted]).rows[0].verdict is Verdict.OUTLINE
 
 
-def test_a_chain_of_bounds_is_an_outline_too(monkeypatch) -> None:
-    """Hypotheses hide as well in the bounds of numbers by other numbers."""
-    accepted = record.evidence(ALL["log-below-line"])
-    monkeypatch.setattr("proofs_check.records.verify.recorded_evidence", lambda claim: accepted)
-    chain = (Real("T", 0), Real("P", 0, "1000*T"), Real("R", 0, "P/1000"))
-    planted = claim("R <= T", *chain, statement="Theorem 1 divided by 1000")
-    assert verify(claims=[planted]).rows[0].verdict is Verdict.OUTLINE
-    assert verify(claims=[claim("R**2 <= T**2", *chain)]).rows[0].verdict is Verdict.OUTLINE
+def test_a_chain_that_is_said_is_no_outline(accepting) -> None:
     said = "For T >= 0, 0 <= P <= 1000 T and 0 <= R <= P/1000: R^2 <= T^2."
-    apart = claim("R**2 <= T**2", *chain, statement=said)
+    apart = claim("R**2 <= T**2", *CHAIN, statement=said)
     assert verify(claims=[apart]).rows[0].verdict is Verdict.PROVED
 
 

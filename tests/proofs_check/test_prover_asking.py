@@ -6,7 +6,6 @@ That the real one compiles, accepts and refuses what it must is for the slow tes
 import json
 import logging
 import subprocess
-import tomllib
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -14,26 +13,16 @@ import pytest
 
 from bounds.errors import InvalidInput
 from proofs_check.language.claim import Claim, Verdict
-from proofs_check.language.parameters import Real
-from proofs_check.prover import kernel, record, runner, scripts, written
+from proofs_check.prover import kernel, record, runner, written
 from proofs_check.prover.kernel import ProverFailed
 from proofs_check.prover.record import Record
 from proofs_check.prover.runner import Accepted, Theorem, digest
-from tests.proofs_check.test_prover import ALL
+from tests.proofs_check.planted import ALL, X
+from tests.proofs_check.planted import claim as planted
 
 
 def claim(name: str, formula: str = "x >= 0", **more) -> Claim:
-    return Claim(
-        name,
-        "L",
-        "here",
-        "It holds.",
-        formula,
-        Verdict.PROVED,
-        "so",
-        parameters=(Real("x", 0),),
-        **more,
-    )
+    return planted(formula, X, **{"id": name, "expected": Verdict.PROVED, **more})
 
 
 class Played:
@@ -109,6 +98,36 @@ def test_a_proof_is_taken_for_the_statement_that_is_written_down_before_it(
         'Goal True. idtac "@@axioms". Abort.\nPrint Assumptions every.\n'
     )
     assert text.count("\nLocate Term ") == len(kernel.AXIOMS)
+
+
+def test_the_kernel_is_asked_for_what_a_tree_means_or_its_negation(tmp_path, monkeypatch) -> None:
+    compiled: list[str] = []
+    monkeypatch.setattr(runner, "coqc", lambda folder, name: compiled.append(name))
+    trees, theorems = {"a-1": "(A)", "b": "(B)"}, {"a-1": "claims_0.claim_a_1", "b": "claims_9.b"}
+    for found, asked, required in (
+        (
+            runner.bridged(tmp_path, theorems, trees),
+            {"meant.meant_claim_a_1": "means\n  (A)", "meant.meant_claim_b": "means\n  (B)"},
+            "From CTV Require claims_0.\nFrom CTV Require claims_9.\n",
+        ),
+        (
+            runner.refuted(tmp_path, trees, {"b": "fails H."}),
+            {"refuted.refuted_b": "~ means\n  (B)"},
+            "",
+        ),
+        (
+            runner.walked(tmp_path, trees, {"a-1": "lra."}, {"b": "claims_9.b"}),
+            {"walked.tied_a_1": "means\n  (A)"},
+            "From CTV Require Import claims_9.\n",
+        ),
+    ):
+        assert found == asked
+        module = next(iter(asked)).partition(".")[0]
+        text = (tmp_path / f"{module}.v").read_text(encoding="utf-8")
+        assert required in text
+        for name, said in asked.items():
+            assert f"Theorem {name.removeprefix(module + '.')} : {said}.\nProof.\n" in text
+    assert compiled == ["meant", "refuted", "walked"]
 
 
 def test_scripts_come_after_those_that_they_name() -> None:
@@ -207,19 +226,8 @@ def test_a_theory_states_what_the_assistant_prints_at_a_case_that_meets_it(
             runner._with_theories(*given)
         return
     found = runner._with_theories(*given)
-    assert asked[0][:3] == (tmp_path, "asked", runner._ASKING)
-    questions = asked[0][3]
-    met = questions.pop("met:two")
-    assert met == questions.pop("met:one").replace("at_one", "at_two").replace("s.one", "s.two")
-    assert "constr_eq found (@statements.two)" in met
-    assert questions == {
-        "means:gain": "Print gain",
-        "means:loop": "Print loop",
-        "is:one": "Check statements.one",
-        "at:one": "Check instances.at_one",
-        "is:two": "Check statements.two",
-        "at:two": "Check instances.at_two",
-    }
+    assert asked[0][0] == tmp_path and asked[0][3].keys() == said.keys()
+    assert "constr_eq found (@statements.two)" in asked[0][3]["met:two"]
     printed = {"statements.one": "1 = 1\n", "statements.two": "2 = 2"}
     every = ["instances.at_one", "instances.at_two"]
     assert asked[1] == (tmp_path, printed, ("statements", "instances"), every, runner._VOCABULARY)
@@ -358,15 +366,9 @@ def test_the_record_is_compared_or_written(tmp_path, monkeypatch, caplog) -> Non
         }
         monkeypatch.setattr(record, "compared", lambda answer=answer: answer)
         assert record.main("compare") == code
-    assert caplog.messages == [
-        "Coq 8.18 accepts 7 theorems of claims",
-        "receipt: r",
-        "differs from the record: sources",
-        "differs from the record: axioms",
-        "the compiled files are not those of the record, byte for byte",
-        "Coq 8.18 accepts 7 theorems of claims",
-        "receipt: none was written",
-    ]
+    named = [said for said in caplog.messages if said.startswith("differs")]
+    assert named == [f"differs from the record: {part}" for part in ("sources", "axioms")]
+    assert {"receipt: r", "receipt: none was written"} < set(caplog.messages)
 
     def failing():
         raise ProverFailed("no")
@@ -392,18 +394,3 @@ def test_the_state_of_the_record_names_what_has_changed(monkeypatch) -> None:
         "stale": ["b.v", "gone.v", "new.v"],
         "run_here": False,
     }
-
-
-def test_scripts_that_are_found_are_shown_as_they_stand_in_a_table(monkeypatch, caplog) -> None:
-    caplog.set_level(logging.INFO)
-    asked = []
-    first, second = [name for name, one in ALL.items() if one.proof][:2]
-    monkeypatch.setattr(scripts, "found_scripts", lambda claims, wanted: asked.append(wanted) or {})
-    assert scripts.main([]) == 0
-    assert asked[0] and not {name for name in asked[0] if ALL[name].proof or ALL[name].theorem}
-    monkeypatch.setattr(scripts, "found_scripts", lambda claims, wanted: {wanted[0]: "a.\nb."})
-    caplog.clear()
-    assert scripts.main([first, second]) == 0
-    shown, counted = caplog.messages
-    assert tomllib.loads(shown) == {first: {"proof": "a.\nb.\n"}}
-    assert counted == f"1 of 2 found; without: {second}"

@@ -1,6 +1,5 @@
 """On what a theorem may stand: axioms by full name and type, and a second checker of it all."""
 
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -8,8 +7,7 @@ import pytest
 
 from proofs_check.prover import kernel
 from proofs_check.prover.kernel import AXIOMS, ProverFailed
-
-needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="the proof assistant is absent")
+from tests.proofs_check.planted import needs_coq
 
 CLASSIC = "Coq.Logic.Classical_Prop.classic"
 PLACES = {".".join(name.split(".")[-2:]): f"Constant {name}\n" for name in AXIOMS}

@@ -4,7 +4,6 @@ Each number of the library is put into a statement about a definition on rationa
 assistant must prove by computing.
 """
 
-import shutil
 from fractions import Fraction
 from pathlib import Path
 
@@ -19,11 +18,9 @@ from bounds.regret.ingredients.full_information import variance_left
 from bounds.static_gain.information import sequential_gains
 from bounds.times import EvaluationTimes
 from proofs_check.prover import kernel, runner
+from tests.proofs_check.planted import needs_coq
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(shutil.which("coqc") is None, reason="the proof assistant is absent"),
-]
+pytestmark = [pytest.mark.slow, needs_coq]
 HEAD = """From mathcomp Require Import all_ssreflect all_algebra Rstruct.
 From Coq Require Import Reals Lra.
 From Interval Require Import Tactic.

@@ -23,7 +23,7 @@ from proofs_check.prover import kernel, runner
 from proofs_check.prover.export import NotExported, condition, tree_of
 from proofs_check.prover.kernel import ProverFailed
 from proofs_check.prover.readable import statement_of
-from tests.proofs_check.test_prover import ALL, claim, needs_coq
+from tests.proofs_check.planted import ALL, claim, needs_coq
 
 X, LINE, COUNT = Real("x", 0), Real("x"), Integer("n", 1)
 

@@ -21,7 +21,7 @@ from proofs_check.recheck.ledger import recheck
 from proofs_check.records.certificate import certificate
 from proofs_check.records.ledger import Ledger
 from proofs_check.records.verify import verify
-from tests.proofs_check.test_prover import X, claim, needs_coq
+from tests.proofs_check.planted import X, claim, needs_coq
 
 EXAMPLE = Path("docs/ledgers/srinivas2010")
 PLANTED = replace(claim("x <= 1 + x", X), proof="intros.\nlra.")
@@ -244,13 +244,10 @@ def test_a_certificate_of_another_script_is_refused(kernel, tmp_path: Path) -> N
 
 def test_two_ledgers_do_not_share_an_id(tmp_path: Path) -> None:
     mine = tmp_path / "mine.toml"
-    text = (
-        '[{0}]\nlabel = "L"\nwhere = "here"\nstatement = "S."\nbecause = "B."\nformula = "1 <= 2"\n'
-    )
-    mine.write_text(text.format("gp-ucb-tail"), encoding="utf-8")
+    mine.write_text(ONE.format("gp-ucb-tail"), encoding="utf-8")
     with pytest.raises(InvalidInput, match=r"mine\.toml = gp-ucb-tail: stands in docs.*too"):
         opened([EXAMPLE, mine])
-    mine.write_text(text.format("log-below-line"), encoding="utf-8")
+    mine.write_text(ONE.format("log-below-line"), encoding="utf-8")
     with pytest.raises(InvalidInput, match="is a claim of the shipped ledger textbook"):
         opened([mine])
     assert opened([EXAMPLE / "paper.toml"]).papers == opened([EXAMPLE]).papers
@@ -460,8 +457,9 @@ def test_a_claim_about_a_list_is_proved_through_its_tree(tmp_path: Path, monkeyp
     undecided = Verdict.UNDECIDED
     assert verdicts == {"sum": Verdict.PROVED, "citing": Verdict.PROVED, "wrong": undecided}
     assert found["citing"].uses == ("gaussian-tail",)
-    both = [ones["sum"], ones["citing"]]
-    assert own.asked_together(both, ledgers.known, anew=True) == {"sum", "citing"}
+    # With one over numbers too, whose theorem stands beside the one that is cited.
+    sound = [ones["sum"], ones["citing"], PLANTED]
+    assert own.asked_together(sound, ledgers.known, anew=True) == {"sum", "citing", "planted"}
     assert not own.asked_together(list(ones.values()), ledgers.known, anew=True)
 
 

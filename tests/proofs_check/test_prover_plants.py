@@ -11,7 +11,7 @@ from proofs_check.language.formula import BadFormula
 from proofs_check.language.parameters import Integer, PositiveSemidefinite, Real, Times, Vector
 from proofs_check.prover import kernel, runner
 from proofs_check.prover.export import tree_of
-from tests.proofs_check.test_prover import claim, needs_coq
+from tests.proofs_check.planted import claim, needs_coq
 
 COUNT = Integer("n", 1)
 TIMES, MATRIX = Times("t", "n"), PositiveSemidefinite("A", "n")

@@ -17,7 +17,7 @@ from proofs_check.prover.export import NotExported, tree_of
 from proofs_check.prover.kernel import proposition
 from proofs_check.prover.readable import statement_of
 from proofs_check.records.verify import verify
-from tests.proofs_check.test_prover import ALL, claim
+from tests.proofs_check.planted import ALL, claim
 
 HONEST = ALL["log-below-line"]
 UNPROVED = [one for one in ALL.values() if one.expected is Verdict.SUPPORTED and one.formula]
@@ -226,13 +226,3 @@ def test_a_run_leaves_a_receipt_only_where_all_is_as_recorded(receipts, monkeypa
         for path in receipts.glob("*"):
             path.unlink()
         receipt.accepted.cache_clear()
-
-
-def test_a_script_holds_tactics_alone(tmp_path: Path) -> None:
-    for script in (
-        "Qed.\nAxiom bad : False.",
-        "lra.\nQed. Lemma helper : True.",
-        "#[local] Set X.",
-    ):
-        with pytest.raises(runner.ProverFailed, match="script of one holds more than tactics"):
-            runner.compiled_claims(tmp_path, {"one": "True"}, {"one": script})

@@ -15,6 +15,7 @@ from proofs_check.recheck.ledger import missing, recheck
 from proofs_check.recheck.reading import BOUND_FORMAT, FORMAT, LOG_FORMAT, digest, kind_of
 from proofs_check.records import certificate as files
 from proofs_check.records.verify import verify
+from tests.proofs_check.recheck.test_refusals import at
 
 pytestmark = pytest.mark.xdist_group("recheck")  # its fixtures take seconds
 
@@ -108,108 +109,46 @@ def test_missing_binary_and_altered_files(honest: dict[str, Any], tmp_path: Path
         results(altered, tmp_path, sign=False)
 
 
-def forged_statement(body: dict[str, Any]) -> str:
-    entry(body, "template-log-below-line")["formula"] = "log(1+x) <= x + 1"
-    return "template-log-below-line"
+LINE, LOGS = "template-log-below-line", "template-sum-of-logs"
+REFUTED = {"case": {"x": "1"}, "left": ["0", "9"], "right": ["0", "9"]}
+FORGERIES: dict[str, tuple[str, dict[str, Any]]] = {
+    "another statement": (LINE, {"formula": "log(1+x) <= x + 1"}),
+    "another domain": (LOGS, {"parameters.0.low": 7}),
+    "another box": ("template-square-on-a-box", {"box": {"x": ["0", "1"]}}),
+    "another case": (LOGS, {"counterexample.case.b": "1"}),
+    "a case outside": (LOGS, {"counterexample.case.b": "-3"}),
+    "another side": (LOGS, {"counterexample.left": ["5", "5"]}),
+    "a truth as refuted": (LINE, {"verdict": "REFUTED", "counterexample": REFUTED}),
+    "another theorem": (LINE, {"theorem.statement": "0" * 64}),
+    "no theorem": (LINE, {"theorem": None}),
+    "a point outside": (LINE, {"witness": {"x": "-1"}}),
+    "an unknown claim": (LINE, {"id": "nobody-said-this"}),
+}
 
 
-def forged_domain(body: dict[str, Any]) -> str:
-    entry(body, "template-sum-of-logs")["parameters"][0]["low"] = 7
-    return "template-sum-of-logs"
-
-
-def forged_verdict(body: dict[str, Any]) -> str:
-    """A refuted claim as proved, by the theorem of another."""
-    item = entry(body, "template-sum-of-logs")
-    item["verdict"] = "PROVED"
-    item["theorem"] = entry(body, "template-log-below-line")["theorem"]
-    return "template-sum-of-logs"
-
-
-def forged_theorem(body: dict[str, Any]) -> str:
-    entry(body, "template-log-below-line")["theorem"]["statement"] = "0" * 64
-    return "template-log-below-line"
-
-
-def no_theorem(body: dict[str, Any]) -> str:
-    entry(body, "template-log-below-line")["theorem"] = None
-    return "template-log-below-line"
-
-
-def point_outside(body: dict[str, Any]) -> str:
-    entry(body, "template-log-below-line")["witness"] = {"x": "-1"}
-    return "template-log-below-line"
-
-
-def missing_evidence(body: dict[str, Any]) -> str:
-    del entry(body, "template-log-below-line")["theorem"]
-    return "template-log-below-line"
-
-
-def second_entry_of_one_id(body: dict[str, Any]) -> str:
-    body["claims"].append(copy.deepcopy(entry(body, "template-log-below-line")))
-    return "template-log-below-line"
-
-
-def forged_box(body: dict[str, Any]) -> str:
-    entry(body, "template-square-on-a-box")["box"] = {"x": ["0", "1"]}
-    return "template-square-on-a-box"
-
-
-def forged_case(body: dict[str, Any]) -> str:
-    entry(body, "template-sum-of-logs")["counterexample"]["case"]["b"] = "1"
-    return "template-sum-of-logs"
-
-
-def forged_case_outside(body: dict[str, Any]) -> str:
-    entry(body, "template-sum-of-logs")["counterexample"]["case"]["b"] = "-3"
-    return "template-sum-of-logs"
-
-
-def forged_side(body: dict[str, Any]) -> str:
-    entry(body, "template-sum-of-logs")["counterexample"]["left"] = ["5", "5"]
-    return "template-sum-of-logs"
-
-
-def refuted_truth(body: dict[str, Any]) -> str:
-    item = entry(body, "template-log-below-line")
-    item["verdict"] = "REFUTED"
-    item["counterexample"] = {"case": {"x": "1"}, "left": ["0", "9"], "right": ["0", "9"]}
-    return "template-log-below-line"
-
-
-def unknown_claim(body: dict[str, Any]) -> str:
-    entry(body, "template-log-below-line")["id"] = "nobody-said-this"
-    return "nobody-said-this"
-
-
-@pytest.mark.parametrize(
-    "forge",
-    [
-        forged_statement,
-        forged_domain,
-        forged_verdict,
-        forged_box,
-        forged_case,
-        forged_case_outside,
-        forged_side,
-        refuted_truth,
-        forged_theorem,
-        no_theorem,
-        point_outside,
-        unknown_claim,
-        missing_evidence,
-        second_entry_of_one_id,
-    ],
-)
-def test_a_forgery_with_a_right_digest_is_refused(
-    forge: Any, honest: dict[str, Any], tmp_path: Path
-) -> None:
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_a_forgery_with_a_right_digest_is_refused(forgery, honest, tmp_path: Path) -> None:
+    name, edits = FORGERIES[forgery]
     forged = copy.deepcopy(honest)
-    name = forge(forged)
-    accepted, reason = results(forged, tmp_path)[name]
-    assert not accepted
-    assert reason
+    item = entry(forged, name)
+    for place, value in edits.items():
+        at(item, place, value)
+    accepted, reason = results(forged, tmp_path)[item["id"]]
+    assert not accepted and reason
+
+
+def test_evidence_of_another_claim_or_none_is_refused(honest, tmp_path: Path) -> None:
+    """A refuted claim as proved by the theorem of another; no key of evidence; a second entry."""
+    theorem = entry(honest, LINE)["theorem"]
+    for name, forge in (
+        (LOGS, lambda body, item: item.update(verdict="PROVED", theorem=theorem)),
+        (LINE, lambda body, item: item.pop("theorem")),
+        (LINE, lambda body, item: body["claims"].append(copy.deepcopy(item))),
+    ):
+        forged = copy.deepcopy(honest)
+        forge(forged, entry(forged, name))
+        accepted, reason = results(forged, tmp_path)[name]
+        assert not accepted and reason
 
 
 def test_a_certificate_names_the_claims_that_it_leaves_out(tmp_path: Path) -> None:
@@ -230,6 +169,7 @@ DEEP = '{"format": "ctv-bounds certificate 3", "claims": ' + "[" * 50_000 + "]" 
     [
         DEEP,
         '{"claims": ' + "9" * 5_000 + "}",
+        *("[" * 100_000, '"' + "9" * 5_000, "9" * 5_000),
         '{"format": "ctv-bounds certificate 3", "claims": [], "digest": 1e1000000000}',
     ],
 )
@@ -245,8 +185,8 @@ def test_hostile_numbers_of_an_honest_claim_are_refused(
     value: Any, honest: dict[str, Any], tmp_path: Path
 ) -> None:
     forged = copy.deepcopy(honest)
-    entry(forged, "template-sum-of-logs")["counterexample"]["case"]["b"] = value
-    entry(forged, "template-log-below-line")["witness"]["x"] = value
+    entry(forged, LOGS)["counterexample"]["case"]["b"] = value
+    entry(forged, LINE)["witness"]["x"] = value
     found = results(forged, tmp_path)
-    assert not found["template-sum-of-logs"][0]
-    assert not found["template-log-below-line"][0]
+    assert not found[LOGS][0]
+    assert not found[LINE][0]

@@ -1,4 +1,4 @@
-"""Bound certificates: derived again by other code; damage and forgery are refused."""
+"""Bound certificates: derived again by other code; damage is refused. Forgeries: test_plants."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import copy
 import json
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from math import log
 from pathlib import Path
 from unittest import mock
@@ -44,8 +45,18 @@ pytestmark = pytest.mark.xdist_group("recheck_bound")  # its fixtures take secon
 IRREGULAR = [0.3, 1.0, 0.0, 4.0, 0.2, 0.2, 7.0, 1.0]
 
 
-def certificate_of(
-    durations=IRREGULAR,
+def certificate_of(durations=IRREGULAR, **choice):
+    """A certificate as it is read from its file, made once for each problem."""
+    return json.loads(_text_of(json.dumps(durations), tuple(choice.items())))
+
+
+@cache
+def _text_of(durations, choice):
+    return text_of(made(json.loads(durations), **dict(choice)))
+
+
+def made(
+    durations,
     *,
     kernel=None,
     grid=None,
@@ -75,7 +86,7 @@ def certificate_of(
         *floors(problem, delay=delay),
     ]
     schedule = schedule_bound(problem, quick_schedule(problem))
-    body = bound_certificate(
+    return bound_certificate(
         report,
         curve,
         design,
@@ -85,7 +96,6 @@ def certificate_of(
         delay=delay,
         schedule=schedule,
     )
-    return json.loads(text_of(body))
 
 
 def checked(body, tmp_path: Path):
@@ -115,6 +125,7 @@ CUBE = {"grid": Grid(2, 1.0, 3), "kernel": SquaredExponential(0.5)}
 def alter_maximum(change, choice, tmp_path: Path) -> str:
     """What is said of the claim on m* once its evidence was changed."""
     body = certificate_of(**choice)
+    body["claims"] = [claim for claim in body["claims"] if claim["id"] == "maximum"]
     assert checked(body, tmp_path)["maximum"].accepted
     change(body["maximum"]["parts"])
     return checked(body, tmp_path)["maximum"].reason
@@ -242,198 +253,14 @@ def floor_again(body) -> float:
     return found
 
 
-def larger_floor(body) -> None:
-    next(claim for claim in body["claims"] if claim["id"] == "floor")["value"] = (
-        1 + 1e-6
-    ) * floor_again(body)
-
-
 def shrink(body, name: str, factor: float = 1 - 1e-6) -> None:
     claim = next(claim for claim in body["claims"] if claim["id"] == name)
     claim["value"] *= factor
 
 
-FORGERIES = {
-    "a smaller dual": (lambda b: shrink(b, "gain.joint_dual"), "gain.joint_dual"),
-    "a smaller Theorem A": (lambda b: shrink(b, "gain.refined"), "gain.refined"),
-    "a smaller envelope": (lambda b: shrink(b, "row.envelope"), "row.envelope"),
-    "an envelope at less noise": (
-        lambda b: b["inflated"].update(noise_variance=0.05),
-        "row.envelope",
-    ),
-    "an envelope at other noise": (
-        lambda b: b["inflated"].update(noise_variance=b["inflated"]["noise_variance"] * 0.9),
-        "row.envelope",
-    ),
-    "an envelope without its dual": (lambda b: b.update(inflated=None), "row.envelope"),
-    "a schedule at a higher level": (lambda b: b["schedule"].update(delta=1e-99), "row.schedule"),
-    "a smaller number than the schedule's": (
-        lambda b: shrink(b, "row.schedule", 0.9),
-        "row.schedule",
-    ),
-    "no schedule": (lambda b: b.update(schedule=None), "row.schedule"),
-    "a larger floor": (larger_floor, "floor"),
-    "no floor": (lambda b: b.update(floor=None), "floor"),
-    "a smaller cap": (lambda b: shrink(b, "gain.trivial"), "gain.trivial"),
-    "a smaller beta": (lambda b: shrink(b, "beta"), "beta"),
-    "a smaller regret": (lambda b: shrink(b, "regret.refined"), "regret.refined"),
-    "a larger lower side": (lambda b: shrink(b, "gain.lower", 1 + 1e-6), "gain.lower"),
-    "a smaller gamma": (
-        lambda b: [entry.update(value=entry["value"] * 0.999) for entry in b["gamma"]],
-        "gain.refined",
-    ),
-    "a smaller gamma of few rounds": (
-        lambda b: b["gamma"][0].update(value=b["gamma"][0]["value"] * 0.999),
-        "gamma",
-    ),
-    "a smaller gamma as claimed": (lambda b: shrink(b, "gamma"), "gamma"),
-    "another centre": (
-        lambda b: b["partitions"]["refined"].update(
-            centers=[[at, after + 100.0] for at, after in b["partitions"]["refined"]["centers"]]
-        ),
-        "gain.refined",
-    ),
-    "a centre after no round": (
-        lambda b: b["partitions"]["refined"].update(
-            centers=[[-1, 0.0] for _ in b["partitions"]["refined"]["centers"]]
-        ),
-        "gain.refined",
-    ),
-    "a negative duration": (
-        lambda b: b["problem"]["times"].__setitem__(3, -b["problem"]["times"][3]),
-        "gain.additive",
-    ),
-    "neither durations nor instants": (
-        lambda b: b["problem"].update(given="guesses"),
-        "gain.refined",
-    ),
-    "knots at other rounds": (
-        lambda b: b["knots"].update(rounds=[8 for _ in b["knots"]["rounds"]]),
-        "gain.knots",
-    ),
-    "cuts that leave rounds out": (
-        lambda b: b["partitions"]["additive"].update(cuts=[0, 3]),
-        "gain.additive",
-    ),
-    "cuts that begin late": (
-        lambda b: b["partitions"]["additive"].update(cuts=[1, 8]),
-        "gain.additive",
-    ),
-    "cuts that go back": (
-        lambda b: b["partitions"]["refined"].update(cuts=[0, 5, 3, 8]),
-        "gain.refined",
-    ),
-    "an empty block": (
-        lambda b: b["partitions"]["theorem1"].update(cuts=[0, 3, 3, 8]),
-        "gain.theorem1",
-    ),
-    "cuts beyond the rounds": (
-        lambda b: b["partitions"]["additive"].update(cuts=[0, 9]),
-        "gain.additive",
-    ),
-    "a forgetting rate below the slope": (
-        lambda b: b["problem"].update(epsilon=0.001),
-        "gain.theorem1",
-    ),
-    "a dual that begins late": (lambda b: b["dual"][0].update(start=1), "gain.joint_dual"),
-    "a dual beyond the rounds": (lambda b: b["dual"][0].update(end=9), "gain.joint_dual"),
-    "a dual of no rounds": (
-        lambda b: b["dual"].insert(0, {**b["dual"][0], "end": 0}),
-        "gain.joint_dual",
-    ),
-    "a long design": (lambda b: b["design"].append(0), "gain.lower"),
-    "weights of more rounds": (
-        lambda b: b["knots"]["weights"].append(b["knots"]["weights"][0]),
-        "gain.knots",
-    ),
-    "a knot before all rounds": (lambda b: b["knots"]["rounds"].__setitem__(0, -1), "gain.knots"),
-    "a line with alpha below 1": (lambda b: b["lines"][0].update(alpha=0.5), "gamma"),
-    "gains of fewer parities": (lambda b: b["dual"][0]["gains"].pop(), "gain.joint_dual"),
-    "a smaller box beta": (lambda b: shrink(b, "box.beta"), "box.beta"),
-    "a smaller box tail": (lambda b: shrink(b, "box.a"), "box.a"),
-    "a smaller box slope": (lambda b: shrink(b, "box.b"), "box.b"),
-    "a smaller box regret": (lambda b: shrink(b, "box.regret"), "box.regret"),
-    "fewer cells": (lambda b: b["box"].update(cells_per_axis=1), "box.a"),
-    "no cell": (lambda b: b["box"].update(cells_per_axis=0), "box.a"),
-    "no inflation": (lambda b: b["box"].update(inflation=1.0), "box.beta"),
-    "no box": (lambda b: b.update(box=None), "box.regret"),
-    "a smaller beta of moving times": (
-        lambda b: shrink(b, "point_times.beta"),
-        "point_times.beta",
-    ),
-    "a smaller regret of moving times": (
-        lambda b: shrink(b, "point_times.regret"),
-        "point_times.regret",
-    ),
-    "times that are said to be shorter": (
-        lambda b: b.update(longest=b["longest"] / 2),
-        "point_times.beta",
-    ),
-    "no longest time": (lambda b: b.update(longest=None), "point_times.regret"),
-    "negative gains": (
-        lambda b: b["dual"][0]["gains"].__setitem__(
-            0, [[-abs(g) - 1.0 for g in row] for row in b["dual"][0]["gains"][0]]
-        ),
-        "gain.joint_dual",
-    ),
-    "alpha below 1": (lambda b: b["dual"][0].update(alpha=0.5), "gain.joint_dual"),
-    "a dual that ends early": (lambda b: b["dual"][0].update(end=5), "gain.joint_dual"),
-    "a point off the grid": (lambda b: b["design"].__setitem__(0, 10**6), "gain.lower"),
-    "a point before the first of the grid": (
-        lambda b: b["design"].__setitem__(0, -1),
-        "gain.lower",
-    ),
-    "a short design": (lambda b: b["design"].pop(), "gain.lower"),
-    "weights of fewer knots": (lambda b: b["knots"]["weights"].pop(), "gain.knots"),
-    "smaller noise": (lambda b: b["problem"].update(noise_variance=0.05), "gain.trivial"),
-    "other times": (
-        lambda b: b["problem"].update(times=[100.0] * 8),
-        "gain.any_pattern",
-    ),
-    "decreasing times": (
-        lambda b: b["problem"].update(given="times"),
-        "gain.any_pattern",
-    ),
-    "an unknown claim": (
-        lambda b: b["claims"].append({"id": "gain.none", "value": 1.0}),
-        "gain.none",
-    ),
-    "a regret from the lower side": (
-        lambda b: b["claims"].append({"id": "regret.lower", "value": 1e9}),
-        "regret.lower",
-    ),
-    "negative noise": (lambda b: b["problem"].update(noise_variance=-2.0), "gain.trivial"),
-    "delta above 1": (lambda b: b["problem"].update(delta=5), "beta"),
-    "a forgetting rate of 1": (lambda b: b["problem"].update(epsilon=1.0), "gain.refined"),
-    "a negative lengthscale": (
-        lambda b: b["problem"]["space_kernel"].update(lengthscale=-0.4),
-        "gain.joint_dual",
-    ),
-    "another kernel": (lambda b: b["problem"].update(time_kernel={"type": "None"}), "gain.trivial"),
-    "a huge grid": (lambda b: b["problem"].update(grid=10**9), "beta"),
-    "a million axes": (lambda b: b["problem"].update(grid=1, dimension=10**6), "beta"),
-    "no rounds": (lambda b: b["problem"].update(times=[]), "gain.trivial"),
-    "not a number": (lambda b: shrink(b, "gain.knots", float("inf")), None),
-}
-
-
 @pytest.fixture(scope="module")
 def honest():
     return certificate_of()
-
-
-@pytest.mark.parametrize("forgery", FORGERIES)
-def test_a_forged_file_with_a_right_digest_is_refused(forgery, honest, tmp_path: Path) -> None:
-    forge, target = FORGERIES[forgery]
-    body = copy.deepcopy(honest)
-    forge(body)
-    if target is None:
-        with pytest.raises(ValueError, match="JSON compliant"):
-            checked(body, tmp_path)
-        return
-    needed = {target, f"gain.{target.removeprefix('regret.')}", "beta"}
-    body["claims"] = [claim for claim in body["claims"] if claim["id"] in needed]
-    assert not checked(body, tmp_path)[target].accepted
 
 
 def test_no_gain_may_be_below_its_line_or_the_cap(honest, tmp_path: Path) -> None:
@@ -452,35 +279,6 @@ def test_no_gain_may_be_below_its_line_or_the_cap(honest, tmp_path: Path) -> Non
 def write_forged(body, path: Path) -> None:
     text = json.dumps({**body, "digest": digest(body)}, ensure_ascii=False)
     path.write_text(text, encoding="utf-8")
-
-
-@pytest.mark.parametrize("claims", [None, 5, [], ["beta"], [None], [{}], [{"id": 3, "value": 1}]])
-def test_claims_of_another_form_are_damage(claims, honest, tmp_path: Path) -> None:
-    path = tmp_path / "bound.json"
-    write_forged({**honest, "claims": claims}, path)
-    with pytest.raises(InvalidInput, match="list of claims"):
-        recheck_bound(path)
-
-
-@pytest.mark.parametrize("value", ["14.4", True, float("nan"), float("inf"), 10**400])
-def test_only_finite_numbers_are_read(value, honest, tmp_path: Path) -> None:
-    path = tmp_path / "bound.json"
-    for name in ("claims", "gamma"):
-        body = copy.deepcopy(honest)
-        body[name][0]["value"] = value
-        write_forged(body, path)
-        with pytest.raises(InvalidInput, match=r"where its kind of value|is no number"):
-            recheck_bound(path)
-
-
-@pytest.mark.parametrize(
-    "text", ["[" * 100_000, '"' + "9" * 5_000, "9" * 5_000, "", "[" * 50_000 + "]" * 50_000]
-)
-def test_what_is_no_json_is_said_to_be_none(text, tmp_path: Path) -> None:
-    path = tmp_path / "bound.json"
-    path.write_text(text)
-    with pytest.raises(InvalidInput, match=r"not JSON|too deep"):
-        recheck_bound(path)
 
 
 def test_characters_without_a_code_are_damage(honest, tmp_path: Path) -> None:
@@ -511,6 +309,8 @@ def test_numbers_survive_the_file(honest, tmp_path: Path) -> None:
     path = tmp_path / "bound.json"
     path.write_text(text_of(honest), encoding="utf-8")
     assert json.loads(path.read_text()) == honest
+    with pytest.raises(ValueError, match="JSON compliant"):
+        text_of({**honest, "longest": float("inf")})
 
 
 def test_whoever_knows_the_value_may_claim_a_looser_one(honest, tmp_path: Path) -> None:
@@ -546,25 +346,6 @@ def test_the_instants_are_compared_with_times_that_are_given(tmp_path: Path) -> 
             recheck_bound(path, instants=other)
     forged = {**body, "instants": "0" * 64}
     path.write_text(text_of({**forged, "digest": digest(forged)}), encoding="utf-8")
-    assert not any(result.accepted for result in recheck_bound(path))
-
-
-@pytest.mark.parametrize("floor", ["x", [["x"]]])
-def test_a_floor_that_is_no_object_and_a_claim_without_a_value(honest, floor, tmp_path) -> None:
-    path = tmp_path / "bound.json"
-    nothing = copy.deepcopy(honest)
-    del nothing["claims"][0]["value"]
-    for body in ({**honest, "floor": floor}, nothing):
-        write_forged(body, path)
-        with pytest.raises(InvalidInput, match=r"its floor has no rank|claims\[0\] has no value"):
-            recheck_bound(path)
-
-
-def test_times_that_add_up_to_more_than_a_double_are_refused(honest, tmp_path) -> None:
-    path = tmp_path / "bound.json"
-    body = copy.deepcopy(honest)
-    body["problem"]["times"] = [1e308] * len(body["problem"]["times"])
-    write_forged(body, path)
     assert not any(result.accepted for result in recheck_bound(path))
 
 

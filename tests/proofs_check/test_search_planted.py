@@ -4,21 +4,13 @@ What the search must find (integers far from their low end, sized objects beyond
 constants, small sizes) is REFUTED; what has no value or speaks of nothing is never proved.
 """
 
-from dataclasses import replace
-
 import pytest
 
-from proofs_check.language.claim import Claim, Verdict
-from proofs_check.language.parameters import (
-    Integer,
-    Parameter,
-    PositiveSemidefinite,
-    Real,
-    Times,
-    Vector,
-)
+from proofs_check.language.claim import Verdict
+from proofs_check.language.parameters import Integer, PositiveSemidefinite, Real, Times, Vector
 from proofs_check.records.ledger import Row
 from proofs_check.records.verify import verify
+from tests.proofs_check.planted import claim
 
 UNIT, OTHER, LINE, HALF = Real("x", 0, 1), Real("y", 0, 1), Real("x"), Real("x", 0)
 COUNT, BEYOND = Integer("n", 1), Integer("m", 1)
@@ -125,26 +117,11 @@ NEVER_PROVED = [
 ]
 
 
-def planted(formula: str, parameters: tuple[Parameter, ...]) -> Claim:
-    return Claim(
-        id="planted",
-        label="",
-        where="",
-        statement=formula,
-        because="",
-        formula=formula,
-        parameters=parameters,
-        expected=Verdict.UNDECIDED,
-    )
-
-
 @pytest.fixture(scope="module")
 def rows() -> tuple[Row, ...]:
     """What becomes of each, all in one ledger: for every ledger a process is started."""
-    claims = [planted(*one) for one in (*REFUTED, *NEVER_PROVED)]
-    return tuple(
-        verify(claims=[replace(one, id=f"planted-{k}") for k, one in enumerate(claims)]).rows
-    )
+    every = enumerate((*REFUTED, *NEVER_PROVED))
+    return verify(claims=[claim(text, *of, id=f"planted-{k}") for k, (text, of) in every]).rows
 
 
 @pytest.mark.parametrize("number", range(len(REFUTED)), ids=[text for text, _ in REFUTED])
@@ -161,7 +138,7 @@ def test_it_is_not_proved(number: int, rows: tuple[Row, ...]) -> None:
 
 @pytest.mark.parametrize("hypothesis", ["x**2 + 1 <= 0", "2*x == 2*x + 1", "sin(x) >= 2"])
 def test_nothing_is_said_of_nothing(hypothesis: str) -> None:
-    empty = replace(planted("x == x + 1", (UNIT,)), hypotheses=(hypothesis,), box="all")
+    empty = claim("x == x + 1", UNIT, hypotheses=(hypothesis,), box="all")
     assert verify(claims=[empty]).rows[0].verdict is Verdict.UNDECIDED
 
 
@@ -180,6 +157,5 @@ PAIR = (Vector("p", "n", 0, 1), Real("q", 0))
 )
 def test_the_search_meets_hypotheses_that_are_equations(formula, hypothesis, verdict) -> None:
     """Nobody draws numbers that sum to 1: one is solved for, or all are scaled."""
-    one = planted(formula, (COUNT, *PAIR))
-    found = verify(claims=[replace(one, hypotheses=(hypothesis,))]).rows[0]
-    assert found.verdict is verdict
+    one = claim(formula, COUNT, *PAIR, hypotheses=(hypothesis,))
+    assert verify(claims=[one]).rows[0].verdict is verdict

@@ -23,6 +23,7 @@ from proofs_check.recheck.ledger import recheck
 from proofs_check.recheck.slopes import derivative, follows
 from proofs_check.records.certificate import certificate
 from proofs_check.records.verify import verify
+from tests.proofs_check.planted import claim
 
 TRUE = {
     "log(1+x) >= x/2": "x in [0, 1]",
@@ -59,20 +60,20 @@ FALSE = {
 
 
 def of(text: str, domain: str) -> Claim:
-    return Claim(
-        "touch", "L", "here", f"For x, y in {domain}: {text}.", text, Verdict.PROVED, "B.",
-        parameters=parameters(domain), box="all",
-    )  # fmt: skip
+    words = f"For x, y in {domain}: {text}."
+    proved = Verdict.PROVED
+    return claim(text, *parameters(domain), statement=words, expected=proved, box="all")
 
 
 @pytest.mark.parametrize(("text", "domain"), TRUE.items())
 def test_what_touches_is_proved_and_derived_again(text, domain, tmp_path: Path) -> None:
-    claim = of(text, domain)
-    (row,) = verify(claims=[claim]).rows
+    one = of(text, domain)
+    ledger = verify(claims=[one])
+    (row,) = ledger.rows
     assert row.verdict is Verdict.PROVED and row.by == "enclosure"
     path = tmp_path / "certificate.json"
-    path.write_text(json.dumps(certificate(verify(claims=[claim]), "1")), encoding="utf-8")
-    (found,) = recheck(path, [claim])
+    path.write_text(json.dumps(certificate(ledger, "1")), encoding="utf-8")
+    (found,) = recheck(path, [one])
     assert found.accepted and "boxes" in found.reason
 
 

@@ -18,21 +18,12 @@ from proofs_check.language.parameters import (
 from proofs_check.records import verify as verifying
 from proofs_check.records.verify import verify
 from proofs_check.search.cases import admits
+from tests.proofs_check.planted import claim as planted_claim
 
 
 def claim(formula: str, *parameters: object, expected: Verdict = Verdict.REFUTED, **more) -> Claim:
     more.setdefault("finding", "false" if expected is Verdict.REFUTED else "none")
-    return Claim(
-        id="planted",
-        label="planted",
-        where="nowhere",
-        statement=formula,
-        formula=formula,
-        expected=expected,
-        because="planted",
-        parameters=parameters,
-        **more,
-    )
+    return planted_claim(formula, *parameters, expected=expected, **more)
 
 
 def row(planted: Claim):

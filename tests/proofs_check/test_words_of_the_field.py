@@ -2,6 +2,7 @@
 
 import ast
 import re
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -12,12 +13,13 @@ from hypothesis import strategies as st
 
 from bounds import enclosure
 from proofs_check.language import arithmetics, formula, kinds
-from proofs_check.language.claim import BadClaim, Claim, Verdict
+from proofs_check.language.claim import BadClaim
 from proofs_check.language.formula import DEFINED, BadFormula, evaluate, parse
 from proofs_check.language.parameters import Real, Vector
 from proofs_check.language.words import unsaid
 from proofs_check.prover.export import tree_of
 from proofs_check.recheck import independent
+from tests.proofs_check.planted import claim
 
 NUMBERS = st.integers(-4, 4)
 
@@ -84,7 +86,7 @@ def test_a_word_is_an_abbreviation_and_captures_nothing() -> None:
         "posterior_variance(w, K, 0)", arithmetics.floats(), {"w": [[2.0]], "K": 3.0}
     )
     assert swapped == pytest.approx(2.0)
-    assert kinds.kind_of("confidence_event(a, a, a, a)", {"a": ("number",)}) == kinds.COMPARISON
+    assert kinds.kind_of("confidence_event(a, a, a, a)", {"a": ("number",)}) == formula.COMPARISON
     with pytest.raises(BadFormula, match="stands where a matrix belongs"):
         kinds.kind_of("information_gain(a, 1)", {"a": ("number",)})
     with pytest.raises(BadFormula, match="takes 3 arguments"):
@@ -96,28 +98,22 @@ def test_a_word_is_an_abbreviation_and_captures_nothing() -> None:
 def test_an_index_of_a_definition_that_a_parameter_has_is_refused() -> None:
     lists = (Vector("a", 2), Real("i_1"))
     text = "rkhs_norm([[1, 0], [0, 1]], a) >= i_1 - i_1"
-    assert Claim("one", "", "", "", text, Verdict.PROVED, "", lists)
+    assert claim(text, *lists)
     with pytest.raises(BadClaim, match="is an index and a number"):
-        Claim("one", "", "", "", "x >= 0", Verdict.PROVED, "", lists, (("x", "rkhs_norm([a], a)"),))
+        claim("x >= 0", *lists, let=(("x", "rkhs_norm([a], a)"),))
 
 
 def test_a_condition_of_the_field_is_stated_by_its_name() -> None:
     names = tuple(Vector(name, 3) for name in "fmsb")
-    one = Claim(
-        "one",
-        "",
-        "",
-        "For lists f, m, s, b, on the confidence event: f_1 - m_1 <= sqrt(b_1) s_1.",
+    words = "For lists f, m, s, b{}: f_1 - m_1 <= sqrt(b_1) s_1."
+    one = claim(
         "f[0] - m[0] <= sqrt(b[0])*s[0]",
-        Verdict.PROVED,
-        "",
-        names,
+        *names,
+        statement=words.format(", on the confidence event"),
         hypotheses=("confidence_event(f, m, s, b)",),
     )
     assert unsaid(one) == ()
-    silent = Claim(
-        **{**one.__dict__, "statement": "For lists f, m, s, b: f_1 - m_1 <= sqrt(b_1) s_1."}
-    )
+    silent = replace(one, statement=words.format(""))
     assert unsaid(silent) == ("confidence_event(f, m, s, b)",)
     assert "(Suppose (All (Num 0) (One Len (Var 0))" in tree_of(one)
 

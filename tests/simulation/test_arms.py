@@ -7,7 +7,7 @@ from bounds.domain import Arms, Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import SquaredExponential
 from bounds.problem import Problem
-from bounds.regret.lower.two_arms import least_regret
+from bounds.regret.lower.least_regret import least_regret
 from bounds.times import EvaluationTimes
 from simulation.runs.arms import TRIED, Game, best_simulated, chooser, simulated
 from simulation.runs.run import simulate

@@ -30,8 +30,8 @@ from scipy import linalg
 from bounds import enclosure
 from bounds.arrays import BoolArray, FloatArray
 from bounds.enclosure import Lower, LowerArray, matrices
-from bounds.enclosure.midpoints import Intervals
-from bounds.errors import InvalidInput, NoEnclosure
+from bounds.enclosure.doubles import Doubles
+from bounds.errors import InvalidInput, NoEnclosure, NumericalFailure
 from bounds.kernels import Kernel
 from bounds.times import EvaluationTimes
 
@@ -201,10 +201,10 @@ def _dense(
         shares = noise_variance / (noise_variance + counts) * _DOWN
     else:
         shares[counts > 0] = 0.0
-    weights = _predictors(gram.middle, noise_variance, delay)
+    weights = _predictors(gram.mid, noise_variance, delay)
     if noise_variance == 0.0:
         # No certificate without noise: r is weighed by 1/σ².
-        explained = np.einsum("ij,ij->i", weights, np.where(known, gram.middle, 0.0))
+        explained = np.einsum("ij,ij->i", weights, np.where(known, gram.mid, 0.0))
         shares = np.maximum(shares, 1.0 - explained - 1e-9)
         return VarianceLeft(_clipped(shares, False), noise_variance, delay, False, weights)
     explained_above = _explained_above(gram, weights, known, noise_variance)
@@ -231,35 +231,33 @@ def _predictors(gram: FloatArray, noise_variance: float, delay: int) -> FloatArr
 
 
 def _explained_above(
-    gram: Intervals, weights: FloatArray, known: BoolArray, noise_variance: float
+    gram: Doubles, weights: FloatArray, known: BoolArray, noise_variance: float
 ) -> FloatArray:
     """(n,) jᵀc + cᵀr + |r|²/σ², rounded up."""
     n = len(weights)
-    exact = Intervals.exact(weights)
-    covariances = Intervals(np.where(known, gram.middle, 0.0), np.where(known, gram.radius, 0.0))
-    noisy = Intervals(gram.middle.copy(), gram.radius.copy())
-    diagonal = Intervals.exact(np.diagonal(gram.middle).copy()) + Intervals.exact(
-        np.full(n, noise_variance)
-    )
-    noisy.middle[np.diag_indices(n)] = diagonal.middle
-    noisy.radius[np.diag_indices(n)] += diagonal.radius
-    residual = covariances - exact @ noisy
-    residual = Intervals(
-        np.where(known, residual.middle, 0.0), np.where(known, residual.radius, 0.0)
-    )
-    linear = Intervals.column_sums(_transposed((covariances + residual) * exact))
-    square = Intervals.column_sums(_transposed(residual * residual))
+    exact = Doubles.exact(weights)
+    covariances = _only(known, gram)
+    noisy = Doubles(gram.mid.copy(), gram.rad.copy())
+    diagonal = Doubles.exact(np.diagonal(gram.mid)) + Doubles.exact(np.full(n, noise_variance))
+    noisy.mid[np.diag_indices(n)] = diagonal.mid
+    noisy.rad[np.diag_indices(n)] += diagonal.rad
+    residual = _only(known, covariances - exact @ noisy)
+    linear = ((covariances + residual) * exact).sum(axis=1)
+    square = residual.squares().sum(axis=1)
+    if not (linear.sane() and square.sane()):
+        raise NumericalFailure("an enclosure became infinite: use a smaller problem")
     # Division by σ² of a non-negative upper bound.
     return np.asarray(
         (linear.upper() + square.upper() / noise_variance * (1.0 + 2.0**-50)) + 2.0**-52
     )
 
 
-def _transposed(values: Intervals) -> Intervals:
-    return Intervals(np.ascontiguousarray(values.middle.T), np.ascontiguousarray(values.radius.T))
+def _only(known: BoolArray, values: Doubles) -> Doubles:
+    """The values where they are known, and 0 elsewhere."""
+    return Doubles(np.where(known, values.mid, 0.0), np.where(known, values.rad, 0.0))
 
 
-def _time_gram(times: EvaluationTimes, kernel: Kernel) -> tuple[Intervals, bool]:
+def _time_gram(times: EvaluationTimes, kernel: Kernel) -> tuple[Doubles, bool]:
     """J (n, n) with radii; without an enclosure, or with too many lags, radii of 1e-14."""
     every = slice(None)
     lags = times.distances(every, every)
@@ -271,12 +269,12 @@ def _time_gram(times: EvaluationTimes, kernel: Kernel) -> tuple[Intervals, bool]
         except NoEnclosure:
             balls = None
         if balls is not None:
-            return Intervals(balls.middle[place], balls.radius[place]), True
+            return balls[place], True
     values = np.asarray(kernel.at_distance(distinct), dtype=float)[place]
-    return Intervals(values, np.full_like(values, 1e-14)), False
+    return Doubles(values, np.full_like(values, 1e-14)), False
 
 
-def _enclosed_values(kernel: Kernel, distances: FloatArray) -> Intervals:
+def _enclosed_values(kernel: Kernel, distances: FloatArray) -> Doubles:
     """k at distances that are themselves rounded to within 2⁻⁵¹ of their size."""
     near = 2.0**-51
     balls = np.empty(len(distances), dtype=object)
@@ -286,7 +284,7 @@ def _enclosed_values(kernel: Kernel, distances: FloatArray) -> Intervals:
             ends = exact * (1 - Fraction(near)), exact * (1 + Fraction(near))
             ball = enclosure.interval(*ends) if distance else 0
             balls[i] = enclosure.ball(kernel.enclosed_at_distance(ball))
-    return Intervals.of_balls(balls)
+    return Doubles.of_balls(balls)
 
 
 def _clipped(shares: FloatArray, certified: bool) -> LowerArray | FloatArray:

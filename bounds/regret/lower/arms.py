@@ -134,8 +134,8 @@ class TwoArmsFloor(Bound):
         return ""
 
     def evaluate(self, given: Ingredients) -> RegretBound:
+        from bounds.regret.lower.least_regret import lower_side
         from bounds.regret.lower.prices import mean_of_largest
-        from bounds.regret.lower.two_arms import lower_side
 
         problem = given.problem
         kept = 41 if problem.n <= 60 else 25

@@ -24,7 +24,7 @@ import numpy as np
 from bounds import enclosure
 from bounds.arrays import BallArray, FloatArray
 from bounds.domain import Domain, Grid
-from bounds.domain.lags import GridKernel
+from bounds.domain.grid import GridKernel
 from bounds.enclosure import Number
 from bounds.enclosure.integrals import normal_maximum
 from bounds.kernels import Kernel

@@ -11,30 +11,42 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import erfc, exp, pi, sqrt
+from math import pi, sqrt
 
 import numpy as np
 from scipy import special
 
 from bounds.arrays import BoolArray, FloatArray, IntArray
-from bounds.numerics.compiled import compiled
-from bounds.regret.maximum.telescope import Telescope
 
 Rule = tuple[float, FloatArray, FloatArray, FloatArray, FloatArray]
 
 _ROOT_TWO_PI = sqrt(2.0 * pi)
 _END, _CELLS = 9, 64  # g and Φ are tabulated on [−9, 9], in cells of 1/64
-_GRID = np.linspace(-_END, _END, 2 * _END * _CELLS + 1)
-_PHI = special.ndtr(_GRID)
-_TABLE = np.column_stack([_GRID * _PHI + np.exp(-0.5 * _GRID**2) / _ROOT_TWO_PI, _PHI])
-_CUBIC = (  # by powers of the place in a cell, as in `_tabulated`
-    _TABLE[:-1, 0].copy(),
-    _TABLE[:-1, 1] / _CELLS,
-    3.0 * np.diff(_TABLE[:, 0]) - (2.0 * _TABLE[:-1, 1] + _TABLE[1:, 1]) / _CELLS,
-    -2.0 * np.diff(_TABLE[:, 0]) + (_TABLE[:-1, 1] + _TABLE[1:, 1]) / _CELLS,
-)
+
+
+def _gain(x: FloatArray) -> FloatArray:
+    """g(x) = xΦ(x) + ϕ(x) = E(Z + x)₊."""
+    near = np.clip(x, -_END, _END)
+    gain = near * special.ndtr(near) + np.exp(-0.5 * near * near) / _ROOT_TWO_PI
+    return np.asarray(np.where(x < -_END, 0.0, np.where(x > _END, x, gain)))
+
+
+def _cubic() -> tuple[FloatArray, ...]:
+    """g on each cell by the powers of the place in it: cubic interpolation with g′ = Φ."""
+    grid = np.linspace(-_END, _END, 2 * _END * _CELLS + 1)
+    rise, step = special.ndtr(grid) / _CELLS, np.diff(_gain(grid))
+    return (
+        _gain(grid)[:-1],
+        rise[:-1],
+        3.0 * step - (2.0 * rise[:-1] + rise[1:]),
+        -2.0 * step + (rise[:-1] + rise[1:]),
+    )
+
+
+_CUBIC = _cubic()
 _FAR_APART = 1e-3
 _NEGLIGIBLE = 1e-6  # E(f_k − c)₊ below which it is taken itself, without predecessors
+_MOST_ROWS = 2_000_000  # numbers of the rows of neighbours that are looked at in one product
 
 
 def _rule(reach: float, level_nodes: int, nodes: int) -> Rule:
@@ -53,6 +65,29 @@ _ENOUGH_ALONE = 1e-9  # the same where D alone is integrated, which is cheap
 _SURE = 6.0  # deviations by which f_a has to be above c for c to be left out; G(6) < 2e-10
 _ROUGH = _rule(4.0, 5, 4)
 _COARSE = _rule(3.0, 2, 3)
+
+
+@dataclass(frozen=True, eq=False)
+class Telescope:
+    """An order of N points and, for each, the earlier points near it.
+
+    Attributes
+    ----------
+    rank : (N,) place in the order; predecessors have smaller ones
+    neighbours : (N, K) indices of earlier points, nearest first; −1 where there are fewer
+    own : (N, K) prior covariances of a point with its neighbours
+    mutual : (N, K, K) prior covariances among the neighbours
+    """
+
+    rank: IntArray
+    neighbours: IntArray
+    own: FloatArray
+    mutual: FloatArray
+
+    @property
+    def size(self) -> int:
+        """N."""
+        return len(self.rank)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,12 +127,16 @@ class Predecessors:
         return np.asarray(rows[first], dtype=np.float64), np.bincount(inverse).astype(np.float64)
 
     def _total(self, c: float, rules: tuple[Rule, ...]) -> tuple[float, float]:
-        """`_summed`, by numpy for the points that differ, where they are few."""
         different, counts = self._different
-        if len(different) > LARGEST_WHOLE:
-            value, fall = _summed(self.moments, self.pairs[:, 0] >= 0, c, rules)
-            return float(value), float(fall)
-        return _whole_sum(different, counts, c, rules)
+        m, follows = different[:, :9], different[:, 9] > 0.5
+        deviation = np.sqrt(np.maximum(m[:, 3], 1e-24))
+        x = (m[:, 0] - c) / deviation
+        alone, drop = deviation * _gain(x), special.ndtr(x)
+        at = np.flatnonzero(follows & (alone >= _NEGLIGIBLE))
+        settled, below = _settled(m[at], c, rules)
+        better = settled < alone[at]
+        alone[at[better]], drop[at[better]] = settled[better], below[better]
+        return float(counts @ alone), float(counts @ drop)
 
 
 def predecessors(
@@ -113,19 +152,54 @@ def predecessors(
     exceed it get none. `among` are the points that are wanted, by default all.
     """
     wanted = np.arange(order.size) if among is None else among
-    if len(wanted) <= LARGEST_WHOLE and explained.shape[1] == 0:
-        return _all_chosen(order, np.asarray(mean, dtype=np.float64), wanted, float(level))
-    moments, pairs = _chosen(
-        np.ascontiguousarray(mean, dtype=np.float64),
-        np.ascontiguousarray(explained, dtype=np.float64),
-        order.neighbours,
-        order.own,
-        order.mutual,
-        wanted,
-        float(level),
-        *_COARSE,
-    )
+    moments, pairs = np.zeros((len(wanted), 9)), np.full((len(wanted), 2), -1, dtype=np.int64)
+    own = explained[wanted]
+    moments[:, 0] = mean[wanted]
+    moments[:, 3] = np.maximum(1.0 - np.einsum("xi,xi->x", own, own), 0.0)
+    deviation = np.sqrt(np.maximum(moments[:, 3], 1e-24))
+    alone = deviation * _gain((moments[:, 0] - level) / deviation)
+    counted = np.flatnonzero((alone >= _NEGLIGIBLE) & (order.neighbours[wanted, 0] >= 0))
+    most = order.neighbours.shape[1]
+    step = max(1, _MOST_ROWS // (most * (explained.shape[1] + most)))
+    for start in range(0, len(counted), step):
+        part = counted[start : start + step]
+        moments[part, 1:], pairs[part] = _chosen(
+            order, mean, explained, level, wanted[part], moments[part]
+        )
     return Predecessors(moments, pairs)
+
+
+def _chosen(
+    order: Telescope,
+    mean: FloatArray,
+    explained: FloatArray,
+    level: float,
+    among: IntArray,
+    moments: FloatArray,
+) -> tuple[FloatArray, IntArray]:
+    """The moments but the first, and the two predecessors, of points that have at least one."""
+    near = order.neighbours[among]
+    rows = explained[near]
+    own = order.own[among] - (rows @ explained[among][:, :, None])[:, :, 0]
+    mutual = order.mutual[among] - rows @ rows.swapaxes(1, 2)
+    first, second = np.triu_indices(near.shape[1])
+    valid = (near[:, first] >= 0) & (near[:, second] >= 0)
+    # One predecessor counts as two equal ones.
+    valid &= (first != second) | ((near >= 0).sum(axis=1) == 1)[:, None]
+    point, pair = np.nonzero(valid)
+    p, q = first[pair], second[pair]
+    a, b = near[point, p], near[point, q]
+    m = np.empty((len(point), 9))
+    m[:, 0], m[:, 1], m[:, 2], m[:, 3] = moments[point, 0], mean[a], mean[b], moments[point, 3]
+    m[:, 4], m[:, 5] = np.maximum(mutual[point, p, p], 0.0), np.maximum(mutual[point, q, q], 0.0)
+    m[:, 6], m[:, 7], m[:, 8] = own[point, p], own[point, q], mutual[point, p, q]
+    different, inverse = _same_rows(_rounded(m))
+    guess = _integrated(m[different], level, *_COARSE)[0][inverse]
+    starts = np.flatnonzero(np.diff(point, prepend=-1))
+    least = np.repeat(np.minimum.reduceat(guess, starts), np.diff(starts, append=len(point)))
+    attained = np.flatnonzero(guess == least)
+    best = attained[np.searchsorted(attained, starts)]
+    return m[best, 1:], np.column_stack((a[best], b[best]))
 
 
 def _rounded(moments: FloatArray) -> FloatArray:
@@ -149,43 +223,6 @@ def _same_rows(rows: FloatArray) -> tuple[IntArray, IntArray]:
     return first, inverse.ravel()
 
 
-def _all_chosen(order: Telescope, mean: FloatArray, among: IntArray, c: float) -> Predecessors:
-    """`_chosen` for the prior, whose covariances are those of the order; equal triples once."""
-    N, K = len(among), order.neighbours.shape[1]
-    moments, pairs = np.zeros((N, 9)), np.full((N, 2), -1, dtype=np.int64)
-    moments[:, 0], moments[:, 3] = mean[among], 1.0
-    near, own, mutual = order.neighbours[among], order.own[among], order.mutual[among]
-    x = mean[among] - c
-    gain = x * special.ndtr(x) + np.exp(-0.5 * x * x) / _ROOT_TWO_PI
-    gain = np.where(x < -_END, 0.0, np.where(x > _END, x, gain))
-    counted = (gain >= _NEGLIGIBLE) & (near[:, 0] >= 0)
-    first, second = np.triu_indices(K)
-    valid = counted[:, None] & (near[:, first] >= 0) & (near[:, second] >= 0)
-    single = (near >= 0).sum(axis=1) == 1
-    valid &= (first != second) | single[:, None]  # one predecessor counts as two equal ones
-    point, pair = np.nonzero(valid)
-    if not len(point):
-        return Predecessors(moments, pairs)
-    p, q = first[pair], second[pair]
-    m = np.empty((len(point), 9))
-    m[:, 0], m[:, 3:6] = moments[point, 0], 1.0
-    m[:, 1], m[:, 2] = mean[near[point, p]], mean[near[point, q]]
-    m[:, 4], m[:, 5] = mutual[point, p, p], mutual[point, q, q]
-    m[:, 6], m[:, 7], m[:, 8] = own[point, p], own[point, q], mutual[point, p, q]
-    first, inverse = _same_rows(_rounded(m))
-    guess = _pairs(m[first], c, *_COARSE)[0][inverse]
-    starts = np.flatnonzero(np.diff(point, prepend=-1))
-    least = np.repeat(np.minimum.reduceat(guess, starts), np.diff(starts, append=len(point)))
-    attained = np.flatnonzero(guess == least)
-    best = attained[np.searchsorted(attained, starts)]
-    moments[point[best]] = m[best]
-    pairs[point[best], 0], pairs[point[best], 1] = (
-        near[point[best], p[best]],
-        near[point[best], q[best]],
-    )
-    return Predecessors(moments, pairs)
-
-
 def increment(
     mean: FloatArray, covariance: FloatArray, level: float, *, nodes: int = 32
 ) -> tuple[float, float]:
@@ -196,53 +233,26 @@ def increment(
     >>> round(increment(np.zeros(3), np.eye(3), -9.0)[0], 4)  # E max of 3 less E max of 2 normals
     0.2821
     """
-    moments = np.array(
-        [
-            mean[0],
-            mean[1],
-            mean[2],
-            covariance[0, 0],
-            covariance[1, 1],
-            covariance[2, 2],
-            covariance[0, 1],
-            covariance[0, 2],
-            covariance[1, 2],
-        ],
-        dtype=np.float64,
+    moments = np.concatenate(
+        (mean, np.diagonal(covariance), covariance[np.triu_indices(3, 1)]), dtype=np.float64
     )
-    value, fall = _pair(moments, float(level), *_rule(8.0, nodes, nodes))
-    return float(value), float(fall)
+    value, fall = _integrated(moments[None], float(level), *_rule(8.0, nodes, nodes))
+    return float(value[0]), float(fall[0])
 
 
-LARGEST_WHOLE = 4_000
-"""Different points up to which numpy looks at all of them at once; beyond, compiled loops."""
+def _settled(m: FloatArray, c: float, rules: tuple[Rule, ...]) -> tuple[FloatArray, FloatArray]:
+    """Increments by the first rule that agrees with the two before it, plus the larger difference.
 
-
-def _whole_sum(
-    different: FloatArray, counts: FloatArray, c: float, rules: tuple[Rule, ...]
-) -> tuple[float, float]:
-    m, follows = different[:, :9], different[:, 9] > 0.5
-    deviation = np.sqrt(np.maximum(m[:, 3], 1e-24))
-    x = (m[:, 0] - c) / deviation
-    drop = special.ndtr(x)
-    gain = np.where(x > _END, x, x * drop + np.exp(-0.5 * x * x) / _ROOT_TWO_PI)
-    alone = deviation * np.where(x < -_END, 0.0, gain)
-    at = np.flatnonzero(follows & (alone >= _NEGLIGIBLE))
-    settled, below = _all_settled(m[at], c, rules)
-    better = settled < alone[at]
-    alone[at[better]], drop[at[better]] = settled[better], below[better]
-    return float(counts @ alone), float(counts @ drop)
-
-
-def _all_settled(m: FloatArray, c: float, rules: tuple[Rule, ...]) -> tuple[FloatArray, FloatArray]:
-    """`_settled` for many points: each rule for those that the rules before have not settled."""
+    What the increment has beyond the end of the integral over f_k is added: at most
+    E(f_k − c)₊ there. With a single rule its value alone.
+    """
     value, fall, error, last, before = np.zeros((5, len(m)))
-    enough = np.where(_all_exceeded(m, c), _ENOUGH_ALONE, _ENOUGH)
+    enough = np.where(_exceeded(m, c), _ENOUGH_ALONE, _ENOUGH)
     left = np.arange(len(m))
     for number, rule in enumerate(rules):
         if not len(left):
             break
-        finer, fall[left] = _pairs(m[left], c, *rule)
+        finer, fall[left] = _integrated(m[left], c, *rule)
         before[left] = error[left] if number > 1 else 0.0
         last[left] = np.abs(finer - value[left]) if number else 0.0
         value[left], error[left] = finer, last[left]
@@ -260,28 +270,29 @@ def _all_settled(m: FloatArray, c: float, rules: tuple[Rule, ...]) -> tuple[Floa
     return upper, fall
 
 
-def _all_exceeded(m: FloatArray, c: float) -> BoolArray:
+def _exceeded(m: FloatArray, c: float) -> BoolArray:
+    """Whether f_a or f_b is above c for certain."""
     first = m[:, 1] - c > _SURE * np.sqrt(m[:, 4])
     return np.asarray(first | (m[:, 2] - c > _SURE * np.sqrt(m[:, 5])))
 
 
-def _pairs(
+def _integrated(
     m: FloatArray, c: float, reach: float,
     level_nodes: FloatArray, level_weights: FloatArray,
     nodes: FloatArray, weights: FloatArray,
 ) -> tuple[FloatArray, FloatArray]:  # fmt: skip
-    """`_pair` for many points."""
+    """The increments of points with these moments, and how fast they fall in c."""
     value, fall = np.zeros((2, len(m)))
     step = max(1, 200_000 // (len(level_nodes) * len(nodes)))
     for begin in range(0, len(m), step):
         part = slice(begin, begin + step)
-        value[part], fall[part] = _some_pairs(
+        value[part], fall[part] = _some_integrated(
             m[part], c, reach, level_nodes, level_weights, nodes, weights
         )
     return value, fall
 
 
-def _some_pairs(
+def _some_integrated(
     m: FloatArray, c: float, reach: float,
     level_nodes: FloatArray, level_weights: FloatArray,
     nodes: FloatArray, weights: FloatArray,
@@ -293,11 +304,11 @@ def _some_pairs(
     var_s = np.maximum(kk + 0.25 * (aa + bb + 2.0 * ab) - ka - kb, 0.0)
     cov_sd = ka - kb - 0.5 * (aa - bb)
     value, fall = np.zeros((2, len(m)))
-    sure = _all_exceeded(m, c)
+    sure = _exceeded(m, c)
     if sure.any():
         at = sure
         width = np.sqrt(np.maximum(var_s - cov_sd * cov_sd / var_d, 1e-24))
-        inner, drop = _all_across(
+        inner, drop = _across(
             mean_s[at, None], mean_d[at, None], (cov_sd / var_d)[at, None], width[at, None],
             np.sqrt(var_d)[at, None], np.full((int(at.sum()), 1), np.inf), reach, nodes, weights,
         )  # fmt: skip
@@ -315,7 +326,7 @@ def _some_pairs(
     length = end + reach / (1.0 + 0.5 * end) - start
     z = start[:, None] + length[:, None] * level_nodes
     weight = np.exp(-0.5 * z * z) / _ROOT_TWO_PI * length[:, None] * level_weights
-    inner, drop = _all_across(
+    inner, drop = _across(
         mean_s[at, None] + on_s[:, None] * z, mean_d[at, None] + on_d[:, None] * z,
         slope[:, None], width[:, None], np.sqrt(rest_d)[:, None],
         k[at, None] + deviation[at, None] * z - c, reach, nodes, weights,
@@ -324,11 +335,16 @@ def _some_pairs(
     return value, fall
 
 
-def _all_across(
+def _across(
     mean_s: FloatArray, mean_d: FloatArray, slope: FloatArray, width: FloatArray,
     spread: FloatArray, room: FloatArray, reach: float, nodes: FloatArray, weights: FloatArray,
 ) -> tuple[FloatArray, FloatArray]:  # fmt: skip
-    """`_across` for many points (rows) and values of f_k (columns)."""
+    """E min(S − |D|/2, room)₊ and P(S − |D|/2 > room), D ~ N(mean_d, spread²), S given D normal.
+
+    For many points (rows) and values of f_k (columns). S given D has mean
+    mean_s + slope·(D − mean_d) and deviation `width`. The two signs of D are integrated apart, each
+    over the |D| that leave S − |D|/2 a chance to be positive.
+    """
     value, fall = np.zeros((2, *np.broadcast_shapes(mean_s.shape, room.shape)))
     top = mean_s - slope * mean_d + reach * width
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -346,273 +362,20 @@ def _all_across(
             weight *= length[..., None] * weights
             x = mean_s[..., None] + slope[..., None] * (sign * d - mean_d[..., None]) - 0.5 * d
             x /= width[..., None]
-            positive, _ = _all_tabulated(x)
-            beyond, share = _all_tabulated(x - (room / width)[..., None])
+            positive, _ = _tabulated(x)
+            beyond, share = _tabulated(x - (room / width)[..., None])
             value += width * (weight * (positive - beyond)).sum(axis=-1)
             fall += (weight * share).sum(axis=-1)
     return value, fall
 
 
-def _all_tabulated(x: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """`_tabulated` entry by entry."""
+def _tabulated(x: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """g(x) within 1e-10 and Φ(x) within 1e-7."""
     inside = np.clip(x, -_END, _END)
     place = (inside + _END) * _CELLS
-    cell = np.minimum(place.astype(np.int64), len(_TABLE) - 2)
+    cell = np.minimum(place.astype(np.int64), len(_CUBIC[0]) - 1)
     t = place - cell
     left, fall, bend, curl = (column[cell] for column in _CUBIC)
     value = left + t * (fall + t * (bend + t * curl))
     share = _CELLS * (fall + t * (2.0 * bend + 3.0 * t * curl))
     return value + np.maximum(x - _END, 0.0), share
-
-
-@compiled()
-def _cdf(x: float) -> float:  # pragma: no cover
-    return 0.5 * erfc(-0.7071067811865476 * x)
-
-
-@compiled()
-def _density(x: float) -> float:  # pragma: no cover
-    return exp(-0.5 * x * x) / _ROOT_TWO_PI
-
-
-@compiled()
-def _gain(x: float) -> float:  # pragma: no cover
-    """g(x) = xΦ(x) + ϕ(x) = E(Z + x)₊."""
-    if x < -_END:
-        return 0.0
-    if x > _END:
-        return x
-    return x * _cdf(x) + _density(x)
-
-
-@compiled()
-def _tabulated(x: float) -> tuple[float, float]:  # pragma: no cover
-    """g(x) within 1e-10 and Φ(x) within 1e-7, by cubic interpolation of g with g′ = Φ."""
-    if x <= -_END:
-        return 0.0, 0.0
-    if x >= _END:
-        return x, 1.0
-    place = (x + _END) * _CELLS
-    cell = int(place)
-    t = place - cell
-    left, right = _TABLE[cell, 0], _TABLE[cell + 1, 0]
-    fall, rise = _TABLE[cell, 1] / _CELLS, _TABLE[cell + 1, 1] / _CELLS
-    bend, curl = 3.0 * (right - left) - 2.0 * fall - rise, 2.0 * (left - right) + fall + rise
-    value = left + t * (fall + t * (bend + t * curl))
-    return value, _CELLS * (fall + t * (2.0 * bend + 3.0 * t * curl))
-
-
-@compiled()
-def _across(
-    mean_s: float,
-    mean_d: float,
-    slope: float,
-    width: float,
-    spread: float,
-    room: float,
-    reach: float,
-    nodes: FloatArray,
-    weights: FloatArray,
-) -> tuple[float, float]:  # pragma: no cover
-    """E min(S − |D|/2, room)₊ and P(S − |D|/2 > room), D ~ N(mean_d, spread²), S given D normal.
-
-    S given D has mean mean_s + slope·(D − mean_d) and deviation `width`. The two signs of D are
-    integrated apart, each over the |D| that leave S − |D|/2 a chance to be positive.
-    """
-    value, fall = 0.0, 0.0
-    per_width, per_spread = 1.0 / width, 1.0 / spread
-    for sign in (1.0, -1.0):
-        start = max(sign * mean_d - reach * spread, 0.0)
-        end = sign * mean_d + reach * spread
-        top = mean_s - slope * mean_d + reach * width
-        down = 0.5 - slope * sign
-        if down > 1e-12:
-            end = min(end, top / down)
-        elif down < -1e-12:
-            start = max(start, top / down)
-        if end <= start:
-            continue
-        for j in range(len(nodes)):
-            d = start + (end - start) * nodes[j]
-            u = (sign * d - mean_d) * per_spread
-            weight = _density(u) * per_spread * (end - start) * weights[j]
-            x = (mean_s + slope * (sign * d - mean_d) - 0.5 * d) * per_width
-            positive, _ = _tabulated(x)
-            beyond, share = _tabulated(x - room * per_width)
-            value += weight * width * (positive - beyond)
-            fall += weight * share
-    return value, fall
-
-
-@compiled()
-def _exceeded(m: FloatArray, c: float) -> bool:  # pragma: no cover
-    """Whether f_a or f_b is above c for certain."""
-    return bool(m[1] - c > _SURE * sqrt(m[4]) or m[2] - c > _SURE * sqrt(m[5]))
-
-
-@compiled()
-def _end(start: float, reach: float) -> float:  # pragma: no cover
-    """Where the integral over f_k, standardised, that starts at `start` is ended."""
-    above = max(start, 0.0)
-    return float(above + reach / (1.0 + 0.5 * above))
-
-
-@compiled()
-def _left_out(m: FloatArray, c: float, reach: float) -> float:  # pragma: no cover
-    """E(f_k − c)₊ beyond that end: no less than what the increment has there."""
-    deviation = sqrt(max(m[3], 1e-24))
-    start = (c - m[0]) / deviation
-    end = _end(start, reach)
-    return float(deviation * (_density(end) - start * _cdf(-end)))
-
-
-@compiled()
-def _pair(
-    m: FloatArray,
-    c: float,
-    reach: float,
-    level_nodes: FloatArray,
-    level_weights: FloatArray,
-    nodes: FloatArray,
-    weights: FloatArray,
-) -> tuple[float, float]:  # pragma: no cover
-    """The increment of one point; m = (means of k, a, b; variances; Cov ka, kb, ab)."""
-    deviation = sqrt(max(m[3], 1e-24))
-    mean_s, mean_d = m[0] - 0.5 * (m[1] + m[2]), m[1] - m[2]
-    var_d = max(m[4] + m[5] - 2.0 * m[8], 1e-24)
-    var_s = max(m[3] + 0.25 * (m[4] + m[5] + 2.0 * m[8]) - m[6] - m[7], 0.0)
-    cov_sd = m[6] - m[7] - 0.5 * (m[4] - m[5])
-    if _exceeded(m, c):
-        width = sqrt(max(var_s - cov_sd * cov_sd / var_d, 1e-24))
-        return _across(
-            mean_s, mean_d, cov_sd / var_d, width, sqrt(var_d), np.inf, reach, nodes, weights
-        )
-    # Regression of S and D on the standardised f_k, z.
-    on_s = (m[3] - 0.5 * (m[6] + m[7])) / deviation
-    on_d = (m[6] - m[7]) / deviation
-    rest_d = max(var_d - on_d * on_d, 1e-24)
-    rest_sd = cov_sd - on_s * on_d
-    slope = rest_sd / rest_d
-    width = sqrt(max(var_s - on_s * on_s - rest_sd * rest_sd / rest_d, 1e-24))
-    start = max((c - m[0]) / deviation, -8.5)
-    length = _end(start, reach) - start
-    value, fall = 0.0, 0.0
-    for i in range(len(level_nodes)):
-        z = start + length * level_nodes[i]
-        weight = _density(z) * length * level_weights[i]
-        inner, drop = _across(
-            mean_s + on_s * z,
-            mean_d + on_d * z,
-            slope,
-            width,
-            sqrt(rest_d),
-            m[0] + deviation * z - c,
-            reach,
-            nodes,
-            weights,
-        )
-        value += weight * inner
-        fall += weight * drop
-    return value, fall
-
-
-@compiled()
-def _chosen(
-    mean: FloatArray,
-    explained: FloatArray,
-    neighbours: IntArray,
-    own: FloatArray,
-    mutual: FloatArray,
-    among: IntArray,
-    c: float,
-    reach: float,
-    level_nodes: FloatArray,
-    level_weights: FloatArray,
-    nodes: FloatArray,
-    weights: FloatArray,
-) -> tuple[FloatArray, IntArray]:  # pragma: no cover
-    """`Predecessors.moments` and `Predecessors.pairs`."""
-    size, seen = len(among), explained.shape[1]
-    most = neighbours.shape[1]
-    moments = np.zeros((size, 9))
-    pairs = np.full((size, 2), -1, dtype=np.int64)
-    m = np.empty(9)
-    cov = np.empty((most + 1, most + 1))
-    for place in range(size):
-        k = among[place]
-        v = 1.0
-        for i in range(seen):
-            v -= explained[k, i] * explained[k, i]
-        v = max(v, 0.0)
-        moments[place, 0], moments[place, 3] = mean[k], v
-        deviation = sqrt(max(v, 1e-24))
-        if deviation * _gain((mean[k] - c) / deviation) < _NEGLIGIBLE or neighbours[k, 0] < 0:
-            continue
-        count = 0
-        while count < most and neighbours[k, count] >= 0:
-            count += 1
-        for p in range(count):
-            a = neighbours[k, p]
-            total = own[k, p]
-            for i in range(seen):
-                total -= explained[k, i] * explained[a, i]
-            cov[most, p] = total
-            for q in range(p, count):
-                b = neighbours[k, q]
-                total = mutual[k, p, q]
-                for i in range(seen):
-                    total -= explained[a, i] * explained[b, i]
-                cov[p, q] = max(total, 0.0) if p == q else total
-        m[0], m[3] = mean[k], v
-        least = np.inf
-        for p in range(count):
-            for q in range(p, count):
-                if p == q and count > 1:
-                    continue
-                a, b = neighbours[k, p], neighbours[k, q]
-                m[1], m[2] = mean[a], mean[b]
-                m[4], m[5] = cov[p, p], cov[q, q]
-                m[6], m[7], m[8] = cov[most, p], cov[most, q], cov[p, q]
-                guess, _ = _pair(m, c, reach, level_nodes, level_weights, nodes, weights)
-                if guess < least:
-                    least = guess
-                    moments[place] = m
-                    pairs[place, 0], pairs[place, 1] = a, b
-    return moments, pairs
-
-
-@compiled()
-def _settled(
-    m: FloatArray, c: float, rules: tuple[Rule, ...]
-) -> tuple[float, float]:  # pragma: no cover
-    """`_pair` by the first rule that agrees with the two before it, plus the larger difference.
-
-    With a single rule its value alone.
-    """
-    value, fall, error = 0.0, 0.0, 0.0
-    enough = _ENOUGH_ALONE if _exceeded(m, c) else _ENOUGH
-    for number, (reach, level_nodes, level_weights, nodes, weights) in enumerate(rules):
-        finer, fall = _pair(m, c, reach, level_nodes, level_weights, nodes, weights)
-        before, last = error if number > 1 else 0.0, abs(finer - value) if number else 0.0
-        value, error = finer, last
-        if number > 1 and max(before, last) <= max(_AGREE * value, enough):
-            break
-    return value + max(before, last) + (_left_out(m, c, reach) if number else 0.0), fall
-
-
-@compiled()
-def _summed(
-    moments: FloatArray, follows: BoolArray, c: float, rules: tuple[Rule, ...]
-) -> tuple[float, float]:  # pragma: no cover
-    value, fall = 0.0, 0.0
-    for k in range(len(moments)):
-        deviation = sqrt(max(moments[k, 3], 1e-24))
-        x = (moments[k, 0] - c) / deviation
-        alone, drop = deviation * _gain(x), _cdf(x)
-        if follows[k] and alone >= _NEGLIGIBLE:
-            settled, below = _settled(moments[k], c, rules)
-            if settled < alone:
-                alone, drop = settled, below
-        value += alone
-        fall += drop
-    return value, fall

@@ -26,8 +26,7 @@ from bounds.arrays import FloatArray, IntArray
 from bounds.domain import Domain
 from bounds.kernels import Kernel
 from bounds.numerics.least import least_between
-from bounds.regret.maximum.increments import Predecessors, predecessors
-from bounds.regret.maximum.telescope import Telescope
+from bounds.regret.maximum.increments import Predecessors, Telescope, predecessors
 
 NEIGHBOURS = 6
 """Earlier points next to each point, among whose pairs the two predecessors are chosen."""

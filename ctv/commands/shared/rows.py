@@ -24,7 +24,7 @@ RANDOM_SEQUENCES = 200
 def solved_exactly(problem: Problem, seed: int, advance: Stage) -> ExactAnswer:
     """The least regret from both sides, and every policy that `simulation.runs.arms` tries."""
     from bounds.domain import Arms
-    from bounds.regret.lower.two_arms import least_regret, lower_side
+    from bounds.regret.lower.least_regret import least_regret, lower_side
     from ctv.values.exact import RUNS, ExactAnswer
     from simulation.runs.arms import simulated
 
@@ -90,7 +90,7 @@ def simulated(
     problem: Problem, runs: int, delay: int, seed: int, advance: Stage
 ) -> tuple[RegretBound, ...]:
     """Floors by simulation, and, without delay, what simulated runs of CTV-fixed promise."""
-    from simulation.after_run.simulated_rows import simulated_rows
+    from simulation.after_run.simulated import simulated_rows
     from simulation.before_run.rows import LEAST_PATHS, affordable_paths, simulated_floors
 
     paths = 0 if delay else affordable_paths(problem) or LEAST_PATHS

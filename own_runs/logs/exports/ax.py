@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any
 
 from own_runs.logs.axes import Axis
 from own_runs.logs.exports.export import Export, Record, axis_of, export_of
+from own_runs.logs.tools import Direction
 
 
 def is_experiment(content: object) -> bool:
@@ -49,14 +51,7 @@ def of_experiment(content: object, source: str) -> Export:
             others = ", ".join(sorted(metrics - {objective}))
             notes.append(f"{objective} is the objective of the file; other metrics: {others}")
             records = [
-                Record(
-                    row.trial,
-                    row.inputs,
-                    {k: v for k, v in row.values.items() if k == objective},
-                    row.state,
-                    row.start,
-                    row.end,
-                )
+                replace(row, values={k: v for k, v in row.values.items() if k == objective})
                 for row in records
             ]
     axes = _ranges(experiment.get("search_space") or {})
@@ -128,9 +123,7 @@ def _moment(given: object) -> object:
     return given.get("value") if isinstance(given, Mapping) else given
 
 
-def _objective(
-    experiment: Mapping[str, Any],
-) -> tuple[str | None, Literal["maximize", "minimize"] | None]:
+def _objective(experiment: Mapping[str, Any]) -> tuple[str | None, Direction | None]:
     """The metric of a single objective and its direction, where the file has them."""
     config = experiment.get("optimization_config")
     for row in _objects(config):
@@ -143,20 +136,12 @@ def _objective(
     return None, None
 
 
-def _ranges(space: Mapping[str, Any]) -> list[Axis]:
-    axes = []
+def _ranges(space: Mapping[str, Any]) -> Iterator[Axis | None]:
     for row in space.get("parameters") or []:
         if row.get("__type") != "RangeParameter":
             continue
         kind = row.get("parameter_type")
         word = kind.get("name") if isinstance(kind, Mapping) else kind
-        axis = axis_of(
-            str(row["name"]),
-            row.get("lower"),
-            row.get("upper"),
-            log=bool(row.get("log_scale")),
-            integer=word == "INT",
-        )
-        if axis is not None:
-            axes.append(axis)
-    return axes
+        log = bool(row.get("log_scale"))
+        ends = row.get("lower"), row.get("upper")
+        yield axis_of(str(row["name"]), *ends, log=log, integer=word == "INT")

@@ -13,13 +13,12 @@ from own_runs.logs.exports import ax, mlflow, optuna, smac, trackers, vizier
 from own_runs.logs.exports.export import (
     Export,
     Record,
+    as_expected,
     axis_of,
-    cell_of,
     export_of,
     flattened,
+    table_export,
 )
-from own_runs.logs.table import Table
-from own_runs.logs.tools import tool_of
 
 _START = re.compile(r"\s*[\[{]")
 
@@ -57,13 +56,8 @@ def of_text(text: str, study: str | None, source: str, beside: Path | None = Non
     Raises InvalidInput for what is no JSON and for JSON that holds no rows of trials.
     """
     content = _of_yaml(text, source) if is_manifest(text) else _parsed(text, source)
-    try:
+    with as_expected("its objects", source):
         return _recognised(content, study, source, beside)
-    except (KeyError, TypeError, IndexError, AttributeError, ValueError) as error:
-        if isinstance(error, InvalidInput):
-            raise
-        shown = f"{type(error).__name__} {error}"[:60]
-        raise InvalidInput("data", source, f"its objects are not as expected ({shown})") from None
 
 
 def _recognised(content: Any, study: str | None, source: str, beside: Path | None) -> Export:
@@ -99,7 +93,7 @@ def _recognised(content: Any, study: str | None, source: str, beside: Path | Non
     if not rows:
         remedy = "this JSON holds no rows of trials: write a table, as DataFrame.to_csv does"
         raise InvalidInput("data", source, remedy)
-    return _table(rows, source)
+    return table_export([flattened(row) for row in rows], source)
 
 
 def _parsed(text: str, source: str) -> Any:
@@ -134,14 +128,6 @@ def _rows(content: Any) -> list[Mapping[str, Any]]:
     return ax.rows_of_frame(content)
 
 
-def _table(rows: list[Mapping[str, Any]], source: str) -> Export:
-    """Rows of objects, the objects in them as columns with points in their names."""
-    flat = [flattened(row) for row in rows]
-    header = tuple(dict.fromkeys(name for row in flat for name in row))
-    cells = tuple(tuple(cell_of(row.get(name)) for name in header) for row in flat)
-    return Export(Table(header, cells, ",", source), tool_of(header))
-
-
 def _bayesian_optimization(content: Mapping[str, Any], source: str) -> Export:
     """`BayesianOptimization.save_state`: points and targets in order, without times."""
     names = list(map(str, content["keys"]))
@@ -152,13 +138,7 @@ def _bayesian_optimization(content: Mapping[str, Any], source: str) -> Export:
         )
     ]
     axes = [axis_of(name, *content["pbounds"][name][:2]) for name in names]
-    return export_of(
-        "BayesianOptimization",
-        records,
-        source,
-        direction="maximize",
-        axes=[axis for axis in axes if axis is not None],
-    )
+    return export_of("BayesianOptimization", records, source, direction="maximize", axes=axes)
 
 
 _HYPEROPT = ("waiting", "running", "complete", "failed", "cancelled")

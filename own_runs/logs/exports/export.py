@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from math import isfinite
-from typing import Any, Literal
+from pathlib import Path
+from typing import Any
 
 from bounds.errors import InvalidInput
 from own_runs.logs.axes import Axis
 from own_runs.logs.table import LARGEST_CELLS, Table
-from own_runs.logs.tools import PLAIN, Tool
+from own_runs.logs.tools import PLAIN, Direction, Tool, tool_of
 
 INPUTS = "params."
 VALUES = "metrics."
@@ -32,7 +34,7 @@ class Export:
 
     table: Table
     tool: Tool = PLAIN
-    direction: Literal["maximize", "minimize"] | None = None
+    direction: Direction | None = None
     axes: tuple[Axis, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -66,8 +68,8 @@ def export_of(
     records: Iterable[Record],
     source: str,
     *,
-    direction: Literal["maximize", "minimize"] | None = None,
-    axes: Sequence[Axis] = (),
+    direction: Direction | None = None,
+    axes: Iterable[Axis | None] = (),
     fidelity: str = "",
     notes: Sequence[str] = (),
 ) -> Export:
@@ -116,11 +118,45 @@ def export_of(
         fidelity=tuple(levels),
         in_seconds=True,
     )
-    ranges = tuple(replace(axis, name=INPUTS + axis.name) for axis in axes)
+    ranges = tuple(replace(axis, name=INPUTS + axis.name) for axis in axes if axis is not None)
     return Export(Table(header, cells, ",", source), known, direction, ranges, tuple(notes))
 
 
 _TIMES = ("start", "end", "duration")
+
+
+def table_export(rows: Sequence[Mapping[str, Any]], source: str) -> Export:
+    """Rows of values by name as a table whose columns have these names."""
+    header = tuple(dict.fromkeys(name for row in rows for name in row))
+    cells = tuple(tuple(cell_of(row.get(name)) for name in header) for row in rows)
+    return Export(Table(header, cells, ",", source), tool_of(header))
+
+
+@contextmanager
+def as_expected(what: str, source: str) -> Iterator[None]:
+    """Raise InvalidInput for what a reader of another shape of file trips over."""
+    try:
+        yield
+    except InvalidInput:
+        raise
+    except (KeyError, TypeError, IndexError, AttributeError, ValueError, OSError) as error:
+        shown = f"{type(error).__name__} {error}"[:60]
+        raise InvalidInput("data", source, f"{what} are not as expected ({shown})") from None
+
+
+def json_file(file: Path) -> Any:
+    """The value in a file of JSON; an empty object where there is no such file."""
+    return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+
+
+def direction_of(*words: object) -> Direction | None:
+    """What the word of the only objective says, however it is spelt.
+
+    >>> direction_of("MAXIMIZE"), direction_of("min"), direction_of("min", "max")
+    ('maximize', 'minimize', None)
+    """
+    start = str(words[0])[:3].lower() if len(words) == 1 else ""
+    return "minimize" if start == "min" else "maximize" if start == "max" else None
 
 
 def cell_of(value: object) -> str:
@@ -176,14 +212,10 @@ def one_of(names: Sequence[str], wanted: str | None, kind: str, source: str) -> 
 
 
 def axis_of(
-    name: str, low: object, high: object, *, log: bool = False, integer: bool = False
+    name: str, low: Any, high: Any, *, log: bool = False, integer: bool = False
 ) -> Axis | None:
     """A range that a file says; None where it is none of `Axis`."""
-    if isinstance(low, bool) or isinstance(high, bool):
-        return None
-    if not isinstance(low, int | float) or not isinstance(high, int | float):
-        return None
     try:
         return Axis(name, float(low), float(high), log=log, integer=integer)
-    except InvalidInput:
+    except (TypeError, ValueError):
         return None

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
 
 from bounds.errors import InvalidInput
 from bounds.reading import read_text
 from own_runs.logs.exports import mlflow, smac, trackers
 from own_runs.logs.exports.documents import of_text
-from own_runs.logs.exports.export import Export, Record, cell_of, export_of, flattened
+from own_runs.logs.exports.export import (
+    Export,
+    Record,
+    as_expected,
+    direction_of,
+    export_of,
+    flattened,
+    json_file,
+    table_export,
+)
 from own_runs.logs.exports.frames import of_frame
 from own_runs.logs.exports.workbook import only_table
-from own_runs.logs.table import Table, table_of
-from own_runs.logs.tools import tool_of
+from own_runs.logs.table import table_of
 
 _MOST = 100_000
 """Trials in the largest folder that is read."""
@@ -24,7 +32,7 @@ _MOST = 100_000
 def of_folder(folder: Path, study: str | None) -> Export:
     """The log that a folder is; raises InvalidInput for a folder of nobody known."""
     name = folder.name or str(folder)
-    try:
+    with as_expected("its files", name):
         if (folder / "runhistory.json").is_file():
             text = read_text(folder / "runhistory.json", "data").text
             return of_text(text, study, name, folder)
@@ -40,11 +48,6 @@ def of_folder(folder: Path, study: str | None) -> Export:
             return trackers.of_sacred(folder, name)
         if mlflow.is_folder(folder):
             return mlflow.of_folder(folder, study, name)
-    except (KeyError, TypeError, IndexError, AttributeError, ValueError, OSError) as error:
-        if isinstance(error, InvalidInput):
-            raise
-        shown = f"{type(error).__name__} {error}"[:60]
-        raise InvalidInput("data", name, f"its files are not as expected ({shown})") from None
     remedy = (
         "this is a folder of no tuner that is known (MLflow, Ray Tune, Syne Tune, SMAC, "
         "HpBandSter, Keras Tuner, Sacred): give a file"
@@ -63,20 +66,12 @@ def _syne_tune(folder: Path, source: str) -> Export:
     else:
         text = read_text(folder / "results.csv", "data").text
     export = of_frame(table_of(text, source))
-    meta: Mapping[str, Any] = {}
-    if (folder / "metadata.json").is_file():
-        meta = json.loads((folder / "metadata.json").read_text(encoding="utf-8"))
-    names = meta.get("metric_names") or []
-    modes = meta.get("metric_mode") or []
-    modes = [modes] * len(names) if isinstance(modes, str) else modes
-    direction: Literal["maximize", "minimize"] | None = None
-    tool = export.tool
-    if len(names) == 1:
-        direction = {"min": "minimize", "max": "maximize"}.get(str(modes[0]) if modes else "")  # type: ignore[assignment]
-        from dataclasses import replace
-
-        tool = replace(tool, values=str(names[0]))
-    return Export(export.table, tool, direction, export.axes, export.notes)
+    meta = json_file(folder / "metadata.json")
+    names, modes = meta.get("metric_names") or [], meta.get("metric_mode") or []
+    if len(names) != 1:
+        return export
+    direction = direction_of(*([modes] if isinstance(modes, str) else modes))
+    return replace(export, tool=replace(export.tool, values=str(names[0])), direction=direction)
 
 
 def _ray_trials(folder: Path) -> list[Path]:
@@ -87,9 +82,7 @@ def _ray_tune(folder: Path, source: str) -> Export:
     """Folders of trials, each with a line of `result.json` for every report."""
     rows = []
     for trial in _ray_trials(folder):
-        params: Mapping[str, Any] = {}
-        if (trial / "params.json").is_file():
-            params = json.loads((trial / "params.json").read_text(encoding="utf-8"))
+        params = json_file(trial / "params.json")
         for line in (trial / "result.json").read_text(encoding="utf-8").split("\n"):
             if not line.strip():
                 continue
@@ -106,9 +99,7 @@ def _ray_tune(folder: Path, source: str) -> Export:
                     **{f"config/{name}": value for name, value in flattened(config).items()},
                 }
             )
-    header = tuple(dict.fromkeys(name for row in rows for name in row))
-    cells = tuple(tuple(cell_of(row.get(name)) for name in header) for row in rows)
-    return Export(Table(header, cells, ",", source), tool_of(header))
+    return table_export(rows, source)
 
 
 def _keras_trials(folder: Path) -> list[Path]:
@@ -117,15 +108,12 @@ def _keras_trials(folder: Path) -> list[Path]:
 
 def _keras_tuner(folder: Path, source: str) -> Export:
     """`trial_*/trial.json`, without times; the objective's direction is that of its metric."""
-    objective: str | None = None
-    if (folder / "oracle.json").is_file():
-        content = json.loads((folder / "oracle.json").read_text(encoding="utf-8"))
-        given = content.get("objective")
-        objective = given.get("name") if isinstance(given, Mapping) else given
+    objective = json_file(folder / "oracle.json").get("objective")
+    if isinstance(objective, Mapping):
+        objective = objective.get("name")
     records = []
     directions: dict[str, str] = {}
-    for file in _keras_trials(folder):
-        row = json.loads(file.read_text(encoding="utf-8"))
+    for row in map(json_file, _keras_trials(folder)):
         values: dict[str, object] = {}
         for name, metric in ((row.get("metrics") or {}).get("metrics") or {}).items():
             directions[name] = str(metric.get("direction"))
@@ -146,8 +134,5 @@ def _keras_tuner(folder: Path, source: str) -> Export:
         }
         records.append(Record(row.get("trial_id"), inputs, values, str(row.get("status"))))
     names = {name for record in records for name in record.values}
-    direction: Literal["maximize", "minimize"] | None = None
-    if len(names) == 1:
-        word = directions.get(next(iter(names)))
-        direction = "minimize" if word == "min" else "maximize" if word == "max" else None
+    direction = direction_of(*map(directions.get, names))
     return export_of("Keras Tuner", records, source, direction=direction)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from bounds.errors import InvalidInput
 from own_runs.logs.axes import Axis
-from own_runs.logs.exports.export import Export, Record, axis_of, export_of, one_of
+from own_runs.logs.exports.export import Export, Record, axis_of, direction_of, export_of, one_of
 
 _STATES = ("RUNNING", "COMPLETE", "PRUNED", "FAIL", "WAITING")
 """Of a trial, by its number in a journal."""
@@ -130,22 +130,16 @@ def _export(
             "value" if len(directions) == 1 else f"value_{place}": value
             for place, value in trial["values"].items()
         }
-        records.append(
-            Record(
-                trial["number"],
-                inputs,
-                values,
-                trial["state"],
-                trial["start"],
-                trial["end"],
-            )
-        )
-    direction: Literal["maximize", "minimize"] | None = None
-    if len(directions) == 1 and directions[0] in ("MINIMIZE", "MAXIMIZE"):
-        direction = "minimize" if directions[0] == "MINIMIZE" else "maximize"
-    known = [axis for axis in axes.values() if axis is not None]
-    note = f"study {name}"
-    return export_of("Optuna", records, source, direction=direction, axes=known, notes=(note,))
+        times = trial["start"], trial["end"]
+        records.append(Record(trial["number"], inputs, values, trial["state"], *times))
+    return export_of(
+        "Optuna",
+        records,
+        source,
+        direction=direction_of(*directions),
+        axes=axes.values(),
+        notes=(f"study {name}",),
+    )
 
 
 def _distribution(text: str, source: str) -> tuple[str, Mapping[str, Any]]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from bounds.errors import InvalidInput
 from own_runs.logs.axes import Axis
-from own_runs.logs.exports.export import Export, Record, axis_of, export_of
+from own_runs.logs.exports.export import Export, Record, axis_of, export_of, json_file
 
 _STATUS = ("RUNNING", "SUCCESS", "CRASHED", "TIMEOUT", "MEMORYOUT")
 """Of a run by its number, in version 2."""
@@ -92,20 +92,12 @@ def _status(given: object) -> str:
 
 def _ranges(file: Path) -> tuple[Axis, ...]:
     """Ranges of a configuration space's numbers; none where the file is not there or another."""
-    if not file.is_file():
-        return ()
+    axes = []
     try:
-        content = json.loads(file.read_text(encoding="utf-8"))
-        axes = [
-            axis_of(
-                str(row["name"]),
-                row.get("lower"),
-                row.get("upper"),
-                log=bool(row.get("log")),
-                integer="int" in str(row["type"]),
-            )
-            for row in content["hyperparameters"]
-        ]
+        for row in json_file(file)["hyperparameters"]:
+            log, whole = bool(row.get("log")), "int" in str(row["type"])
+            ends = row.get("lower"), row.get("upper")
+            axes.append(axis_of(str(row["name"]), *ends, log=log, integer=whole))
     except (OSError, ValueError, KeyError, TypeError):
         return ()
     return tuple(axis for axis in axes if axis is not None)

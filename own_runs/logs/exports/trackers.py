@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from bounds.errors import InvalidInput
 from own_runs.logs.axes import Axis
-from own_runs.logs.exports.export import Export, Record, axis_of, export_of, flattened
+from own_runs.logs.exports.export import (
+    Export,
+    Record,
+    axis_of,
+    direction_of,
+    export_of,
+    flattened,
+    json_file,
+)
 
 _MOST_RUNS = 100_000
 """Runs in the largest folder of Sacred that is read."""
@@ -30,10 +37,7 @@ def of_katib(content: Mapping[str, Any], source: str) -> Export:
     if not trials:
         remedy = "it holds no Trial: kubectl get trials -o json has them"
         raise InvalidInput("data", source, remedy)
-    directions = {str(trial["spec"]["objective"]["type"]) for trial in trials}
-    direction: Literal["maximize", "minimize"] | None = None
-    if directions <= {"maximize", "minimize"} and len(directions) == 1:
-        direction = directions.pop()  # type: ignore[assignment]
+    direction = direction_of(*{str(trial["spec"]["objective"]["type"]) for trial in trials})
     axes = [axis for item in items if item.get("kind") == "Experiment" for axis in _ranges(item)]
     return export_of("Katib", map(_of_trial, trials), source, direction=direction, axes=axes)
 
@@ -61,17 +65,12 @@ _KATIB = {"Created": "waiting", "Running": "running", "Succeeded": "succeeded"}
 """Words of conditions; the others are failures, early stops among them."""
 
 
-def _ranges(item: Mapping[str, Any]) -> Iterator[Axis]:
+def _ranges(item: Mapping[str, Any]) -> Iterator[Axis | None]:
     for row in item["spec"].get("parameters") or []:
         space = row.get("feasibleSpace") or {}
-        try:
-            low, high = float(space["min"]), float(space["max"])
-        except (KeyError, ValueError):
-            continue
         log = str(space.get("distribution", "")).startswith("log")
-        axis = axis_of(row["name"], low, high, log=log, integer=row["parameterType"] == "int")
-        if axis is not None:
-            yield axis
+        whole = row["parameterType"] == "int"
+        yield axis_of(row["name"], space.get("min"), space.get("max"), log=log, integer=whole)
 
 
 def is_dvc(content: object) -> bool:
@@ -140,13 +139,12 @@ def of_skopt(content: Mapping[str, Any], source: str) -> Export:
 def of_ludwig(content: Mapping[str, Any], source: str) -> Export:
     """`hyperopt_statistics.json` of Ludwig, without times."""
     asked = content.get("hyperopt_config") or {}
-    goal, name = asked.get("goal"), str(asked.get("metric") or "metric_score")
+    name = str(asked.get("metric") or "metric_score")
     records = [
         Record(place + 1, flattened(row["parameters"]), {name: row["metric_score"]})
         for place, row in enumerate(content["hyperopt_results"])
     ]
-    known = goal if goal in ("maximize", "minimize") else None
-    return export_of("Ludwig", records, source, direction=known)
+    return export_of("Ludwig", records, source, direction=direction_of(asked.get("goal")))
 
 
 def sacred_runs(folder: Path) -> list[Path]:
@@ -159,15 +157,13 @@ def of_sacred(folder: Path, source: str) -> Export:
     """What the runs returned, or the last of each metric where they returned nothing."""
     records = []
     for run in sacred_runs(folder):
-        about = json.loads((run / "run.json").read_text(encoding="utf-8"))
-        config = json.loads((run / "config.json").read_text(encoding="utf-8"))
+        about, config = json_file(run / "run.json"), json_file(run / "config.json")
         result = about.get("result")
         values = flattened(result) if isinstance(result, Mapping) else {}
         if isinstance(result, int | float) and not isinstance(result, bool):
             values = {"result": result}
-        metrics = run / "metrics.json"
-        if not values and metrics.is_file():
-            logged = json.loads(metrics.read_text(encoding="utf-8"))
+        if not values:
+            logged = json_file(run / "metrics.json")
             values = {name: row["values"][-1] for name, row in logged.items() if row["values"]}
         inputs = {name: value for name, value in flattened(config).items() if name != "seed"}
         records.append(

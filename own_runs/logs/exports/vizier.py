@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from own_runs.logs.axes import Axis
-from own_runs.logs.exports.export import Export, Record, axis_of, export_of
+from own_runs.logs.exports.export import Export, Record, axis_of, direction_of, export_of
 
 _VALUES = ("value", "floatValue", "intValue", "stringValue", "numberValue", "number_value")
 
@@ -51,10 +51,7 @@ def of_study(content: object, source: str) -> Export:
             )
         )
     spec = _spec(content)
-    goals = [str(metric.get("goal", "")) for metric in spec.get("metrics") or []]
-    direction: Literal["maximize", "minimize"] | None = None
-    if len(goals) == 1 and goals[0] in ("MAXIMIZE", "MINIMIZE"):
-        direction = "maximize" if goals[0] == "MAXIMIZE" else "minimize"
+    direction = direction_of(*(metric.get("goal") for metric in spec.get("metrics") or []))
     return export_of("Vizier", records, source, direction=direction, axes=_ranges(spec))
 
 
@@ -101,20 +98,12 @@ def _spec(content: object) -> Mapping[str, Any]:
     return spec if isinstance(spec, Mapping) else {}
 
 
-def _ranges(spec: Mapping[str, Any]) -> list[Axis]:
-    axes = []
+def _ranges(spec: Mapping[str, Any]) -> Iterator[Axis | None]:
     for row in spec.get("parameters") or []:
         real, whole = _get(row, "doubleValueSpec"), _get(row, "integerValueSpec")
         range_ = real or whole
-        if not isinstance(range_, Mapping):
-            continue
-        try:
-            low, high = float(_get(range_, "minValue")), float(_get(range_, "maxValue"))
-        except (TypeError, ValueError):
-            continue
-        log = "LOG" in str(_get(row, "scaleType") or "")
-        name = str(_get(row, "parameterId", "parameter"))
-        axis = axis_of(name, low, high, log=log, integer=real is None)
-        if axis is not None:
-            axes.append(axis)
-    return axes
+        if isinstance(range_, Mapping):
+            ends = _get(range_, "minValue"), _get(range_, "maxValue")
+            log = "LOG" in str(_get(row, "scaleType") or "")
+            name = str(_get(row, "parameterId", "parameter"))
+            yield axis_of(name, *ends, log=log, integer=real is None)

@@ -21,7 +21,15 @@ from bounds.enclosure import Number, matrices
 from bounds.enclosure.integrals import integral
 from proofs_check.recheck.bounds.first_looks import mean_lengths, shaped_worth
 from proofs_check.recheck.bounds.quantised import recheck_quantised
-from proofs_check.recheck.grid import GridByReflections, domain_of, exact, kernel_value, time_gram
+from proofs_check.recheck.grid import (
+    GridByReflections,
+    domain_of,
+    exact,
+    forgets,
+    is_definite,
+    kernel_value,
+    time_gram,
+)
 from proofs_check.recheck.outcome import Refused
 from proofs_check.recheck.times import exact_instants
 
@@ -85,8 +93,7 @@ def _check_recursion(
     shares: Sequence[Number],
 ) -> None:
     """p = 1 − k(τ_i−τ_j)²·(1 − pσ²/(p+σ²)), j the last round known: each p_i lies below."""
-    markov = kernel["type"] == "Matern" and kernel["nu"] == 0.5
-    if kernel["type"] != "Forgetting" and not markov:
+    if not forgets(kernel):
         raise Refused("the recursion holds for the forgetting and the exponential kernel alone")
     after: list[Number] = []
 
@@ -137,17 +144,13 @@ def _checked_maximum(maximum: Mapping[str, Any], domain: GridByReflections) -> N
 
 
 def _check_common(domain: GridByReflections, common: Fraction) -> None:
-    """c > 0 and K − c·11ᵀ positive definite: every pivot of its elimination is positive."""
+    """c > 0 and K − c·11ᵀ is positive definite."""
     if common < 0:
         raise Refused("a negative common part")
     if domain.size > _MOST_POINTS:
         raise Refused(f"a common part of more than {_MOST_POINTS} points")
-    rest = domain.gram(range(domain.size), range(domain.size)) - exact(common)
-    for k in range(domain.size):
-        if enclosure.certainly_lt(0, rest[k, k]) is not True:
-            raise Refused("the common part is not certainly one")
-        below = rest[k + 1 :, k] / rest[k, k]
-        rest[k + 1 :] = rest[k + 1 :] - below[:, None] * rest[k]
+    if not is_definite(domain.gram(range(domain.size), range(domain.size)) - exact(common)):
+        raise Refused("the common part is not certainly one")
 
 
 def largest_of_normals(count: int, *, above: bool = False) -> Number:

@@ -5,10 +5,10 @@
 for K independent arms, n the rounds that have prices, all or the first. V is found again from
 above, for the prices and knots of the file: what a player of one arm may earn after a look that
 shows u is kept at knots, is a chord between them (it is convex), its first value left of them (it
-does not fall), and Σk right of them. Here the mean of
-such a function is a sum over the pieces between knots: the slope of each, times E(X−u_l)₊ −
-E(X−u_{l+1})₊ from balls. The recursion is in doubles whose terms are none of them negative, each
-step rounded up by more than all of its roundings. Nothing calls the code that found the prices.
+does not fall), and Σk right of them. Here the mean of such a function is a sum over the pieces
+between knots: the slope of each, times E(X−u_l)₊ − E(X−u_{l+1})₊ from balls. The recursion is in
+doubles whose terms are none of them negative, each step rounded up by more than all of its
+roundings. Nothing calls the code that found the prices.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from bounds import enclosure
 from bounds.arrays import FloatArray
 from bounds.enclosure import Number, matrices
 from proofs_check.recheck.bounds.floor import largest_of_normals
-from proofs_check.recheck.grid import exact, kernel_value
+from proofs_check.recheck.grid import exact, forgets, kernel_value
 from proofs_check.recheck.outcome import Refused
 from proofs_check.recheck.problem import domain_size
 from proofs_check.recheck.times import exact_instants
@@ -48,8 +48,7 @@ def recheck_prices(entry: Mapping[str, Any], problem: Mapping[str, Any]) -> Numb
     if problem["space_kernel"]["type"] != "Independent":
         raise Refused("prices are for independent arms")
     kernel = problem["time_kernel"]
-    markov = kernel["type"] == "Matern" and kernel["nu"] == 0.5
-    if kernel["type"] != "Forgetting" and not markov:
+    if not forgets(kernel):
         raise Refused("prices are for the forgetting and the exponential kernel alone")
     with enclosure.precision(_BITS):
         instants = exact_instants(problem)
@@ -129,6 +128,7 @@ def _pieces(k: Number, spread: Number, rows: FloatArray, knots: FloatArray) -> F
     """(rows, knots): E(X−u_l)₊ − E(X−u_{l+1})₊ rounded up; for the last knot E(X−u_M)₊ alone."""
     still = enclosure.certainly_lt(0, spread) is not True
     scale = 1 / enclosure.sqrt(2 * enclosure.pi())
+    between = enclosure.interval(Fraction(0), Fraction(1))
     pieces = np.empty((len(rows), len(knots)))
     at = [exact(knot) for knot in knots.tolist()]
     for m, u in enumerate(rows.tolist()):
@@ -138,7 +138,7 @@ def _pieces(k: Number, spread: Number, rows: FloatArray, knots: FloatArray) -> F
             if still:
                 # E(d + sZ)₊ is at most d₊ + s/√(2π) and at least d₊, with s next to nothing.
                 some = enclosure.maximum(d, 0)
-                excess.append(enclosure.ball(some + spread * scale * _between()))
+                excess.append(enclosure.ball(some + spread * scale * between))
                 continue
             z = d / spread
             density = scale * enclosure.exp(-z * z / 2)
@@ -149,8 +149,3 @@ def _pieces(k: Number, spread: Number, rows: FloatArray, knots: FloatArray) -> F
             for a, b in zip(excess, ends, strict=True)
         ]
     return pieces
-
-
-def _between() -> Number:
-    """The ball [0, 1]."""
-    return enclosure.interval(Fraction(0), Fraction(1))

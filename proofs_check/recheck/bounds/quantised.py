@@ -13,10 +13,10 @@ its length H
 Φ(z_k) is rounded up, the product of at most 64 adds 64u and 10⁻³⁰⁰ for underflow. A summand of X is
 within 8uD_k(|z| + |z−z_k|), their sum adds 64u of the same: X is raised by 2⁻⁴⁵ of that sum A and
 of SH, for the slopes. e^X is Taylor's polynomial of X/128 with its remainder, squared seven times:
-(1 ± 9u)¹²⁸ at most. Where SH is large the least factor at the right end takes the place.
-A cell's means are off by uΣ|U_xj m_j| times J + 4, which changes E max by as
-much; the sum of N cells with J chances each by (N + 3J + 8)u of the sum of its absolute values;
-columns that a mirror image changes a little, by what they change. All of it is subtracted.
+(1 ± 9u)¹²⁸ at most. Where SH is large the least factor at the right end takes the place. A cell's
+means are off by uΣ|U_xj m_j| times J + 4, which changes E max by as much; the sum of N cells with J
+chances each by (N + 3J + 8)u of the sum of its absolute values; columns that a mirror image changes
+a little, by what they change. All of it is subtracted.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from bounds import enclosure
 from bounds.arrays import FloatArray
 from bounds.enclosure import Number, matrices
 from bounds.enclosure.doubles import require_doubles
-from proofs_check.recheck.grid import GridByReflections, exact, exact_matrix
+from proofs_check.recheck.grid import GridByReflections, exact, exact_matrix, is_definite
 from proofs_check.recheck.outcome import Refused
 
 _MOST_POINTS = 64
@@ -110,12 +110,8 @@ def _check_remainder(gram: Any, features: Sequence[Any], variances: Sequence[Any
         apart = rest[x, x] + rest[y, y] - 2 * rest[x, y]
         if enclosure.certainly_le(v[x] + v[y], apart) is not True:
             raise Refused("the variances are not below the increments of what is left")
-    rest = rest.copy()
-    for k in range(size):
-        if enclosure.certainly_lt(0, rest[k, k]) is not True:
-            raise Refused("the features are not certainly a part of the covariance")
-        below = rest[k + 1 :, k] / rest[k, k]
-        rest[k + 1 :] = rest[k + 1 :] - below[:, None] * rest[k]
+    if not is_definite(rest):
+        raise Refused("the features are not certainly a part of the covariance")
 
 
 def _mirrored_axes(
@@ -128,11 +124,8 @@ def _mirrored_axes(
     """
     axes: list[int] = []
     lost = 0.0
-    middle = 0.5 * (places.max(axis=0) + places.min(axis=0))
     for axis in range(places.shape[1]):
-        mirrored = places.copy()
-        mirrored[:, axis] = 2.0 * middle[axis] - mirrored[:, axis]
-        image = np.abs(mirrored[:, None] - places[None]).max(axis=2).argmin(axis=1)
+        image = _image(places, axis)
         if len(np.unique(image)) != len(v) or not np.array_equal(v[image], v):
             continue
         apart = np.minimum(np.abs(U[image] - U).max(axis=0), np.abs(U[image] + U).max(axis=0))
@@ -151,17 +144,16 @@ def _mirrored_axes(
 
 def _alone(free: Sequence[int], U: FloatArray, places: FloatArray, axis: int) -> int:
     """Of these coordinates one that the mirrors of the other axes keep, if there is one."""
-    middle = 0.5 * (places.max(axis=0) + places.min(axis=0))
-    for j in free:
-        alone = True
-        for other in range(places.shape[1]):
-            mirrored = places.copy()
-            mirrored[:, other] = 2.0 * middle[other] - mirrored[:, other]
-            image = np.abs(mirrored[:, None] - places[None]).max(axis=2).argmin(axis=1)
-            alone &= other == axis or float(np.abs(U[image, j] - U[:, j]).max()) < 1e-9
-        if alone:
-            return j
-    return free[0]
+    images = [_image(places, other) for other in range(places.shape[1]) if other != axis]
+    alone = (j for j in free if all(np.abs(U[i, j] - U[:, j]).max() < 1e-9 for i in images))
+    return next(alone, free[0])
+
+
+def _image(places: FloatArray, axis: int) -> Any:
+    """The number of the point next to each one's mirror image along an axis."""
+    mirrored = places.copy()
+    mirrored[:, axis] = places[:, axis].max() + places[:, axis].min() - mirrored[:, axis]
+    return np.abs(mirrored[:, None] - places[None]).max(axis=2).argmin(axis=1)
 
 
 @cache

@@ -23,7 +23,7 @@ import numpy as np
 from bounds.arrays import FloatArray
 from proofs_check.recheck.grid import domain_of, float_gram, float_kernel
 from proofs_check.recheck.outcome import Refused
-from proofs_check.recheck.problem import axes_of
+from proofs_check.recheck.problem import axes_of, is_list
 from proofs_check.recheck.sampling import own_generator, symmetric_root
 from proofs_check.recheck.times import exact_instants
 
@@ -112,10 +112,9 @@ def _share_of(rows: FloatArray, before: FloatArray) -> float | None:
 
 def _of_prior(problem: Mapping[str, Any], gram: FloatArray) -> Fields:
     """Normals to draws of N(0, K), by the symmetric root: axis by axis where K is a product."""
-    kernel, domain = problem["space_kernel"], problem.get("domain", {})
-    if kernel["type"] != "SquaredExponential" or "rows" in domain:
-        root = symmetric_root(gram)
-        return partial(_through, root)
+    kernel = problem["space_kernel"]
+    if kernel["type"] != "SquaredExponential" or is_list(problem):
+        return partial(_through, symmetric_root(gram))
     sides, counts = axes_of(problem)
     places = (np.linspace(0.0, float(s), q)[:, None] for s, q in zip(sides, counts, strict=True))
     roots = [symmetric_root(float_gram(kernel, along)) for along in places]

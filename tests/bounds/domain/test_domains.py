@@ -13,7 +13,7 @@ from scipy.sparse.csgraph import minimum_spanning_tree
 from bounds.domain import Arms, Grid, Points, domain_data, domain_from_data
 from bounds.enclosure import matrices
 from bounds.encoding import read_spelling, spelled
-from bounds.errors import InvalidInput, NoEnclosure
+from bounds.errors import InvalidInput, NoEnclosure, shortened
 from bounds.kernels import Independent, Kernel, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.regret.maximum.maximum import least_maximum
@@ -22,13 +22,16 @@ from bounds.static_gain.designs import space_gain_lower
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
 from simulation.model.covariance import GridCovariance
-from tests.oracles import log_det_gain
+from tests.oracles import largest_gain
 
 SCATTERED = Points(np.random.default_rng(3).random((7, 2)))
 DOMAINS = [
     Grid(2, 1.3, 4),
     Grid(2, (1.0, 2.0), (3, 4)),
     Grid(3, (1.0, 0.5, 2.0), (2, 1, 3)),
+    Grid(4, 1.3, 2),
+    Grid(1, 1.3, 6),
+    Grid(2, 1.3, 1),
     SCATTERED,
     Points([0.0, 0.2, 5.0]),
     Points([[1.0, 2.0]]),
@@ -55,9 +58,22 @@ def test_a_kernel_on_a_domain_is_its_gram_matrix(domain) -> None:
     assert matrices.upward_array(balls) == pytest.approx(dense(domain), abs=1e-14)
     parts = finite.parity_grams(every, every)
     assert parts.sum(axis=0) == pytest.approx(dense(domain), abs=1e-13)
-    assert finite.parity_variances().sum(axis=0) == pytest.approx(np.ones(len(finite.orthant)))
-    assert len(finite.reflections) == domain.symmetries
+    diagonals = np.array([np.diag(part)[finite.orthant] for part in parts])
+    assert finite.parity_variances() == pytest.approx(diagonals, abs=1e-13)
     assert finite.orbit_sizes.sum() == domain.size
+
+
+@pytest.mark.parametrize("domain", DOMAINS, ids=lambda d: d.title)
+def test_parities_are_kernels_that_do_not_mix(domain) -> None:
+    finite, every = domain.restricted(KERNEL), np.arange(domain.size)
+    parts = finite.parity_grams(every, every)
+    axes = 0 if isinstance(domain, Points) else min(domain.dimension, 3)
+    assert len(finite.reflections) == len(finite.characters) == len(parts) == 2**axes
+    for part, other in itertools.combinations(parts, 2):
+        assert np.abs(part @ other).max() < 1e-12
+    assert min(np.linalg.eigvalsh(part).min() for part in parts) > -1e-12
+    assert set(finite.reflections[:, finite.orthant].ravel()) == set(range(domain.size))
+    assert np.array_equal(finite.reflections[0], every)
 
 
 @pytest.mark.parametrize("domain", DOMAINS, ids=lambda d: d.title)
@@ -99,11 +115,8 @@ def test_plain_data_and_back(domain) -> None:
 def test_gains_bracket_the_best_design_of_all(domain) -> None:
     if domain.size > 7:
         return
-    gram, noise, n = dense(domain), 0.1, 3
-    best = max(
-        log_det_gain(gram[np.ix_(chosen, chosen)], noise)
-        for chosen in itertools.combinations_with_replacement(range(domain.size), n)
-    )
+    noise, n = 0.1, 3
+    best = largest_gain(dense(domain), noise, n)
     assert space_gain_upper(KERNEL, domain, noise, n).values[n] >= best * (1 - 1e-12)
     lower = float(space_gain_lower(KERNEL, domain, noise, n).values[n])
     assert 0.95 * best <= lower <= best * (1 + 1e-9)
@@ -175,6 +188,8 @@ STORED = "give the type of a domain, Grid, Points or Arms, and what it is made f
         (lambda: Arms(0), "arms = 0: give a whole number from 1 to 5000"),
         (lambda: Arms(5001), "arms = 5001: give a whole number from 1 to 5000"),
         (lambda: Arms(True), "arms = True: give a whole number from 1 to 5000"),
+        (lambda: Grid(1, 1.0, 2.5), "grid = 2.5: give a whole number of at least 1"),
+        (lambda: Grid(2.5), "dimension = 2.5: give a whole number from 1 to 64"),
         (lambda: Grid(0), "dimension = 0: give a whole number from 1 to 64"),
         (lambda: Grid(65, 1.0, 1), "dimension = 65: give a whole number from 1 to 64"),
         (lambda: Grid(2, (1.0,), 3), "side = (1.0,): give one number, or 2: one for each axis"),
@@ -210,7 +225,12 @@ STORED = "give the type of a domain, Grid, Points or Arms, and what it is made f
         (lambda: domain_from_data({"count": 1}), f"domain = {{'count': 1}}: {STORED}"),
         (
             lambda: domain_from_data({"type": "Arms", "count": 2.5}),
-            "domain = {'type': 'Arms', 'count': 2.5}: has something else where a number belongs",
+            "arms = 2.5: give a whole number from 1 to 5000",
+        ),
+        (
+            lambda: domain_from_data({**domain_data(Grid()), "side": "x"}),
+            f"domain = {shortened({**domain_data(Grid()), 'side': 'x'})}: "
+            "has something else where a number belongs",
         ),
         (
             lambda: domain_from_data({"type": "Arms", "count": 0}),

@@ -41,15 +41,6 @@ def test_intervals_are_halved_until_every_coordinate_is_met(count: int) -> None:
         assert levels.tolist() == [0, 3, 2, 3, 1, 3, 2, 3, 0]
 
 
-def test_coarse_points_come_before_fine_ones() -> None:
-    rank = Grid(2, 1.0, 5).coarse_to_fine()
-    order = np.argsort(rank, kind="stable")
-    corners = {0, 4, 20, 24}
-    assert set(order[:4].tolist()) == corners
-    middle = {2, 10, 12, 14, 22}
-    assert set(order[4:9].tolist()) == middle
-
-
 @pytest.mark.parametrize("grid", [Grid(2, 1.0, 9), Grid(3, 1.0, 6)], ids=repr)
 def test_ranks_go_by_the_finest_coordinate_and_then_by_the_sum(grid: Grid) -> None:
     rank = grid.coarse_to_fine()

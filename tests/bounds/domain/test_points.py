@@ -88,15 +88,6 @@ def test_the_kernel_is_enclosed_at_the_exact_points() -> None:
             assert low <= truth <= high and high - low < 1e-15
 
 
-def test_ranks_are_a_permutation_from_far_to_near() -> None:
-    line = Points([[0.0], [0.1], [1.0], [0.5]])
-    rank = line.coarse_to_fine()
-    assert rank.dtype == np.int64 and sorted(rank.tolist()) == [0, 1, 2, 3]
-    first, second, *_ = np.argsort(rank)
-    assert abs(line.points[first, 0] - line.points[second, 0]) >= 0.5
-    assert rank[1] == 3  # next to the first point
-
-
 @pytest.mark.parametrize("kernel", [SquaredExponential(0.5), Matern(2.5, 0.3), Matern(1.7, 0.3)])
 def test_many_values_are_enclosed_in_doubles_as_in_balls(kernel, monkeypatch) -> None:
     """Differences of these points are rounded: their balls come from fractions."""

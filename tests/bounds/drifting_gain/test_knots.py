@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -9,14 +10,14 @@ import pytest
 
 from bounds import enclosure
 from bounds.drifting_gain import knots
-from bounds.drifting_gain.certified import time_balls, time_columns, wait_decays
+from bounds.drifting_gain.certified import time_balls, time_columns
 from bounds.drifting_gain.knots import knot_bound
-from bounds.enclosure import matrices
 from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 
 TIMES = EvaluationTimes.from_durations([1.0, 0.5, 2.0, 0.0, 1.0, 4.0])
+ROUNDS = np.array([5, 0, 3])
 
 
 @pytest.mark.parametrize("gamma_n", [0.01, 1.0])
@@ -30,18 +31,35 @@ def test_knots_pay_for_the_conditional_variances(kernel: Kernel, gamma_n: float)
     left = 1.0 - np.sum(cross * np.linalg.solve(among, cross.T).T, axis=1)
     drift = 0.5 * np.log1p(np.maximum(left, 0.0) / 0.1).sum()
     assert found.value == pytest.approx(len(found.rounds) * gamma_n + drift, rel=1e-9)
-    assert np.array_equal(found.knots, TIMES.times[found.rounds])
     assert found.weights.shape == cross.shape
     np.testing.assert_allclose(found.weights @ among, cross, atol=1e-9)
 
 
-@pytest.mark.parametrize("kernel", [Forgetting(0.02), SquaredExponential(3.0), Matern(0.5, 2.0)])
-def test_columns_of_times_contain_the_values(kernel: Kernel) -> None:
-    rounds = np.array([0, 3, 5])
-    columns = time_columns(kernel, TIMES.exact, rounds)
-    expected = kernel.gram(TIMES.times[:, None], TIMES.times[rounds, None])
-    middle = [[float(enclosure.ball(value).mid()) for value in row] for row in columns]
-    np.testing.assert_allclose(middle, expected, rtol=1e-14)
+@dataclass(frozen=True)
+class Sloped(SquaredExponential):
+    """One that knows a slope in balls, which Markov kernels are not alone to know."""
+
+    def enclosed_slope(self):
+        return enclosure.divide(1, Fraction(self.lengthscale))
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [Forgetting(0.02), Matern(0.5, 2.0), Matern(1.5, 1.0), SquaredExponential(3.0), Sloped(3.0)],
+    ids=repr,
+)
+def test_values_between_rounds_are_balls_around_the_truth(kernel: Kernel) -> None:
+    instants = TIMES.exact.instants
+    for table in (time_balls(kernel, TIMES.exact), time_columns(kernel, TIMES.exact, ROUNDS)):
+        columns = ROUNDS if table.shape[1] == len(ROUNDS) else range(TIMES.n)
+        for column, j in enumerate(columns):
+            for k in range(TIMES.n):
+                with enclosure.precision(200):
+                    apart = abs(instants[k] - instants[j])
+                    inner = enclosure.endpoints(kernel.enclosed_at_distance(apart))
+                    low, high = enclosure.endpoints(table[k, column])
+                    assert low <= inner[0] <= inner[1] <= high
+                    assert high - low <= Fraction(1, 10**20)
 
 
 def test_what_rounding_may_have_taken_is_given_back() -> None:
@@ -74,26 +92,3 @@ def test_as_many_knots_as_pay(monkeypatch) -> None:
     assert knot_bound(problem, 3.0) is not None
     monkeypatch.setattr(knots, "MOST_ROUNDS", 29)
     assert knot_bound(problem, 3.0) is None
-
-
-@pytest.mark.parametrize("kernel", [Forgetting(0.02), Matern(0.5, 2.0)], ids=repr)
-def test_values_at_waits_and_columns_are_balls_around_the_truth(kernel: Kernel) -> None:
-    with enclosure.precision(200):
-        slope = kernel.enclosed_slope()
-        exact = [
-            enclosure.exp(-enclosure.product((w, slope))) if w else enclosure.ball(1)
-            for w in map(Fraction, [0.0, *TIMES.durations[1:].tolist()])
-        ]
-    with matrices.working_precision():
-        decays = wait_decays(kernel, TIMES.exact)
-        columns = time_columns(kernel, TIMES.exact, np.array([0]))[:, 0]
-        table = time_balls(kernel, TIMES.exact)
-    product = enclosure.ball(1)
-    for i, (decay, truth) in enumerate(zip(decays, exact, strict=True)):
-        with enclosure.precision(200):
-            product = product * truth
-            for ball, value in ((decay, truth), (columns[i], product), (table[i, 0], product)):
-                low, high = enclosure.endpoints(enclosure.ball(ball))
-                inner = enclosure.endpoints(enclosure.ball(value))
-                assert low <= inner[0] <= inner[1] <= high
-                assert high - low <= Fraction(1, 10**20)

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from bounds import enclosure
 from bounds.domain import Grid
-from bounds.domain.lags import GridKernel
 from bounds.enclosure import matrices
 from bounds.enclosure.doubles import Doubles
 from bounds.errors import NoEnclosure
@@ -81,8 +80,8 @@ def test_matern_against_mpmath(nu: float) -> None:
 @pytest.mark.parametrize("dimension", [1, 2, 3])
 def test_the_lag_table_is_the_gram_matrix_of_the_grid(dimension: int) -> None:
     kernel, grid = Matern(2.5, 0.3), Grid(dimension, 1.5, 4)
-    table = GridKernel(kernel, grid).enclosed_lags
-    column = GridKernel(kernel, grid).column(0)
+    layout = grid.restricted(kernel)
+    table, column = layout.enclosed_lags, layout.column(0)
     assert np.allclose(matrices.upward_array(table).ravel(), column, rtol=0, atol=1e-15)
 
 

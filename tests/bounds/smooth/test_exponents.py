@@ -10,10 +10,12 @@ import pytest
 from bounds.errors import InvalidInput
 from bounds.kernels import Matern
 from bounds.problem import Problem
-from bounds.rates import EXPONENT_GAP, epsilon_ladder, matern_exponents
+from bounds.rates.least import LEAST_EXPONENTS, matern_exponents
+from bounds.rates.printed import epsilon_ladder
 from bounds.sequences import Scaling, derived_regimes, floor_regimes, smooth_regimes
 from bounds.smooth.order import least_order, local_exponents
 from bounds.times import EvaluationTimes
+from tests.bounds.test_sequences_of_floors import FAMILIES as FLOORS
 
 FAMILIES = [
     (Scaling("uniform"), 0),
@@ -52,17 +54,16 @@ def test_psi_grows_as_derived(scaling: Scaling, kappa) -> None:
     assert measured == pytest.approx(float(smooth_regimes(scaling).exponent(kappa)), abs=0.07)
 
 
-@pytest.mark.parametrize("scaling", [one for one, _ in FAMILIES], ids=lambda one: one.label)
+@pytest.mark.parametrize("scaling", FLOORS, ids=lambda one: one.label)
 def test_the_least_regret_lies_between_floor_and_partition_bounds(scaling: Scaling) -> None:
     smooth, floor = smooth_regimes(scaling), floor_regimes(scaling)
     refined, printed = (derived_regimes(scaling, 0, name) for name in ("refined", "theorem1"))
-    assert smooth.continuous
-    assert smooth.monotone
+    assert all(table.continuous and table.monotone for table in (smooth, floor))
     uniform = smooth_regimes()
     for kappa in (Fraction(k, 4) for k in range(-16, 17)):
         least = smooth.exponent(kappa)
-        assert max(floor.exponent(kappa), Fraction(1, 2)) <= least
-        assert least <= refined.exponent(kappa) <= printed.exponent(kappa)
+        assert 0 <= max(floor.exponent(kappa), Fraction(1, 2)) <= least
+        assert least <= refined.exponent(kappa) <= printed.exponent(kappa) <= 1
         assert least <= uniform.exponent(kappa)
 
 
@@ -81,7 +82,8 @@ def test_equal_steps_and_growing_durations() -> None:
 
 
 def test_the_gap_is_closed_on_a_box() -> None:
-    assert EXPONENT_GAP["smooth kernel on a box"] == ("1/3", "1/3")
+    box = next(one for one in LEAST_EXPONENTS if one.where == "smooth kernel on a box")
+    assert (box.ceiling, box.floor) == ("1/3", "1/3")
     rungs = {rung.name: rung for rung in epsilon_ladder()}
     assert str(rungs["theorem-r-plus"].exponent) == str(rungs["theorem-n"].exponent) == "1/3"
     assert rungs["theorem-n"].direction == "lower"

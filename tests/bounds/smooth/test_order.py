@@ -20,7 +20,6 @@ from bounds.smooth.order import (
     GREEDY_FACTOR,
     PRICES,
     block_drift,
-    block_prices,
     greedy_order,
     least_order,
     missing_hypothesis,
@@ -80,36 +79,6 @@ def test_known_values(kind, epsilon, noise, psi, blocks, psi_1, blocks_1):
     assert found.best_one.value == pytest.approx(psi_1, abs=6e-5)
     assert len(found.best_one.partition) == blocks_1
     assert found.greedy.value <= 1.992 * found.best.value  # the largest factor that was measured
-
-
-WINDOWS = [
-    # times, ε, σ², Σf over windows that go on while V(s, e) ≤ w(length), windows
-    ("unit", 1e-2, 1.0, 126.1058, 27),
-    ("at once", 1e-2, 1.0, 24.4949, 1),
-    ("bursts", 1e-2, 1.0, 109.5445, 20),
-    ("unit", 1e-3, 0.01, 12.9091, 28),
-    ("bursts", 1e-3, 0.01, 10.9545, 20),
-    ("growing", 1e-3, 0.01, 48.0675, 433),
-    ("gap", 1e-3, 0.01, 12.9434, 28),
-]
-
-
-@pytest.mark.parametrize(("kind", "epsilon", "noise", "paid", "count"), WINDOWS)
-def test_windows_of_the_lower_side(kind, epsilon, noise, paid, count):
-    """Windows that end where their drift exceeds min(1, σ/√L), and what they pay for Ψ."""
-    problem = problem_of(sequence(kind), epsilon, noise)
-    shares, prices = renewed(problem), block_prices(N, noise)
-    lengths, start, left = [], 0, 1.0
-    for k in range(1, N):
-        left *= 1.0 - shares[k]
-        if 1.0 - left > prices[k + 1 - start] / (k + 1 - start):
-            lengths.append(k - start)
-            start, left = k, 1.0
-    lengths.append(N - start)
-    assert len(lengths) == count
-    windows = float(prices[lengths].sum())
-    assert windows == pytest.approx(paid, abs=6e-5)
-    assert windows >= least_order(problem).value / 2.0  # Σf ≥ Ψ/(1 + θ) at θ = 1
 
 
 def direct_value(problem: Problem, partition: Partition, price: str) -> float:

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from bounds.domain import Grid
-from bounds.domain.lags import GridKernel
 from bounds.errors import InvalidInput
 from bounds.kernels import Matern, SquaredExponential
 from bounds.static_gain.box_gain import box_curve, box_line
@@ -19,7 +18,7 @@ KERNELS = [SquaredExponential(0.4), Matern(1.5, 0.6), Matern(2.5, 0.5)]
 
 def variance_by_dense_algebra(certificate, kernel, grid: Grid, at):
     """v(x) = k(x,x) − b(x)ᵀ(αI+H)⁻¹b(x) over all images of the points, in floating point."""
-    layout = GridKernel(kernel, grid)
+    layout = grid.restricted(kernel)
     columns, support = [], np.concatenate([i[certificate.points] for i in layout.reflections])
     for signs, R in zip(layout.characters, certificate.factors, strict=True):
         for vector in R.T:

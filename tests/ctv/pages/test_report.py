@@ -252,14 +252,14 @@ def test_findings_that_touch_a_problem() -> None:
     everything = of(Problem(replace(even, source="uniform"), epsilon=0.9), of_a_study=True)
     assert "experiments-proposed-best" in everything
     (rival,) = everything - ids
-    assert rival == "--claims docs/ledgers/bogunovic2016 tv-gain-printed"
+    assert rival == "docs/ledgers/bogunovic2016 tv-gain-printed"
 
 
 def test_what_is_said_of_a_rival_is_what_the_ledger_of_its_paper_says() -> None:
     even = EvaluationTimes.from_durations([1.0] * 9)
     uniform = Problem(replace(even, source="uniform"), noise_variance=0.01)
-    rival = next(one for one in touching(uniform) if one.id.startswith("--claims"))
-    _, path, name = rival.id.split()
+    rival = next(one for one in touching(uniform) if one.id.startswith("docs/"))
+    path, name = rival.id.split()
     claim = opened([path]).known[name]
     assert rival.label == f"Bogunovic et al. 2016, {claim.label}"
     assert (rival.finding, rival.because) == (claim.finding, claim.because)

@@ -90,33 +90,21 @@ def test_fit_says_what_fits_and_its_file_is_its_json(ctv, log, prior):
 
 
 def test_certify_with_a_prior_of_a_file(ctv, log, prior):
-    found = ctv(
-        "certify",
-        log,
-        *DOMAIN,
-        "--prior",
-        prior,
-        "--draws",
-        "19",
-        "--tolerance",
-        "0.1",
-        "--json",
-    ).json
+    words = ("certify", log, *DOMAIN, "--prior", prior)
+    found = ctv(*words, "--draws", "19", "--tolerance", "0.1", "--json").json
     rows = {row["quantity"]: row for row in found["certificates"]}
     assert set(rows) == {"cumulative", "simple", "lenient"}
     assert all(row["kind"] == "probability" and not row["certified"] for row in rows.values())
     assert rows["lenient"]["value"] < rows["cumulative"]["value"]
     assert 0.8 < rows["simple"]["level"] < 0.9
-    again = ctv(
-        "certify", log, *DOMAIN, "--prior", prior, "--draws", "9", "--certificates", "plug-in"
-    )
+    again = ctv(*words, "--draws", "9", "--bound", "plug-in")
     assert again.code == 0 and "Under one prior" in again.stdout
     assert "plug-in: of" in again.stderr
 
 
 def test_certify_over_a_finite_set_is_exact_and_its_worst_case_is_above(ctv, log, grid):
     words = ("certify", log, *DOMAIN, "--prior", grid, "--draws", "39", "--json")
-    mixture, worst = ctv(*words).json, ctv(*words, "--certificates", "worst-case").json
+    mixture, worst = ctv(*words).json, ctv(*words, "--bound", "worst-case").json
     assert mixture["certificates"][0]["exact"] and mixture["certificates"][0]["level"] == 0.9
     assert worst["priors"]["kept"] >= 1
     assert worst["certificates"][0]["level"] == pytest.approx(0.9)
@@ -126,12 +114,12 @@ def test_certify_over_a_finite_set_is_exact_and_its_worst_case_is_above(ctv, log
     ("words", "least"),
     [
         ([], 19),
-        (["--certificates", "plug-in"], 9),
+        (["--bound", "plug-in"], 9),
         (["--prior", "GRID"], 9),
-        (["--prior", "GRID", "--certificates", "worst-case"], 19),
+        (["--prior", "GRID", "--bound", "worst-case"], 19),
         (["--prior", "RANGES"], 19),
         (["--prior", "PRIOR"], 19),
-        (["--prior", "PRIOR", "--certificates", "plug-in"], 9),
+        (["--prior", "PRIOR", "--bound", "plug-in"], 9),
     ],
 )
 def test_too_few_paths_are_told_the_number_that_is_enough(
@@ -172,7 +160,7 @@ def test_words_are_inputs_too(ctv, tmp_path):
     assert "adam" in ctv("suggest", *words, *domain, *with_prior).stdout
     certified = ctv("certify", *words, *domain, *with_prior, "--draws", "19", "--json")
     assert certified.code == 0 and certified.json["certificates"][1]["value"] < 1.0
-    watched = ctv("watch", *words, "--stop-below", "0.5")
+    watched = ctv("watch", *words, "--stop-below", "0.5", "--draws", "20")
     assert watched.code in (0, 1) and "opt = adam" in watched.stdout
     for more, said in (
         (("fit", *words, "--domain", "opt=adam|sgd"), "none of adam, sgd: add it in --domain"),
@@ -194,20 +182,8 @@ def test_stopping(ctv, log, prior):
 
 @pytest.mark.parametrize("policy", ["ctv", "ctv-simple", "tv", "gp-ucb", "ts"])
 def test_suggest(ctv, log, prior, policy):
-    found = ctv(
-        "suggest",
-        log,
-        *DOMAIN,
-        "--prior",
-        prior,
-        "--policy",
-        policy,
-        "--rounds",
-        "2",
-        "--pending",
-        "0.001,3",
-        "--json",
-    ).json
+    asked = ("--policy", policy, "--rounds", "2", "--pending", "0.001,3", "--json")
+    found = ctv("suggest", log, *DOMAIN, "--prior", prior, *asked).json
     assert found["policy"] == policy and len(found["points"]) == 2
     for point in found["points"]:
         assert 1e-4 <= point["x"]["params_lr"] <= 1e-1
@@ -240,8 +216,8 @@ def test_suggest_fits_where_no_prior_is_given(ctv, log):
         (["fit", "--data", "LOG"], ["option = --data", "ctv fit FILE"]),
         (["certify", "LOG", "--grid", "5", "--stop-below", "1"], ["stop-below", "--prior FILE"]),
         (
-            ["certify", "LOG", "--certificates", "worst-case"],
-            ["certificates = worst-case", "--prior"],
+            ["certify", "LOG", "--bound", "worst-case"],
+            ["bound = worst-case", "--prior"],
         ),
         (["certify", "LOG", "--minimize", "--prior", "PRIOR"], ["prior", "--domain"]),
         (["certify", "LOG", "--minimize", "--prior", "GRID"], ["domain = nothing", "log"]),
@@ -271,25 +247,34 @@ def test_half_lives_in_place_of_epsilon(ctv):
     assert short.is_one_line_about("half-life", "exponential")
 
 
-def test_times_are_brought_into_the_unit_of_a_prior(ctv, log, prior, tmp_path):
-    """A prior in hours says the same of the same log, and of seconds that are named so."""
+def test_times_are_brought_into_the_unit_of_a_prior(ctv, prior, tmp_path):
+    """A prior in hours says the same of seconds that are named so."""
     content = json.loads(prior.read_text())
     for one in content["candidates"]:
         one["theta"] *= 3600.0
     hourly, seconds = tmp_path / "hourly.json", tmp_path / "seconds.csv"
     hourly.write_text(json.dumps({**content, "unit": "h"}))
+    seconds.write_text("duration_seconds\n1800\n5400\n")
     one, two = (
-        ctv("bound", "--times", log, "--prior", name, "--grid", "3", "--quick", "--json").json
+        ctv(
+            "bound",
+            "--times",
+            seconds,
+            "--prior",
+            name,
+            "--grid",
+            "3",
+            "--budget",
+            "fast",
+            "--json",
+        ).json
         for name in (prior, hourly)
     )
-    assert two["total_time"] == pytest.approx(one["total_time"] / 3600.0)
+    assert (one["total_time"], two["total_time"]) == pytest.approx((7200.0, 2.0))
     for old, new in zip(one["prior"]["spread"], two["prior"]["spread"], strict=True):
         assert new["middle"] == pytest.approx(old["middle"], rel=1e-3)
-    seconds.write_text("duration_seconds\n1800\n5400\n")
     found = ctv("uniformity", "--times", seconds, "--json").json
     assert found["problem"]["total_time"] == 7200.0
-    words = ("--times", seconds, "--prior", hourly, "--grid", "3", "--quick", "--json")
-    assert ctv("bound", *words).json["total_time"] == pytest.approx(2.0)
 
 
 def test_bounds_spread_over_a_prior_and_are_certified_for_one(ctv, log, prior):
@@ -304,10 +289,10 @@ def test_bounds_spread_over_a_prior_and_are_certified_for_one(ctv, log, prior):
     assert found["problem"]["noise_variance"] == pytest.approx(
         over["fixed"]["noise_variance"] / (1.0 + over["fixed"]["level"])
     )
-    shown = ctv("bound", *few, "--quick")
+    shown = ctv("bound", *few, "--budget", "fast")
     assert "Over the fitted prior: 9 equally likely draws" in shown.stdout
     assert "one fixed prior" in shown.stdout and len(shown.stdout.splitlines()[0]) <= 80
-    refused = ctv("bound", *few, "--epsilon", "0.1", "--quick")
+    refused = ctv("bound", *few, "--epsilon", "0.1", "--budget", "fast")
     assert refused.code == 2 and "drop --prior: the file has its own" in refused.stderr
 
 
@@ -339,14 +324,14 @@ def test_watching_a_log_that_grows(ctv, log, tmp_path):
     assert few.code == 1 and json.loads(few.stdout)["worth"] is None
 
     def grow():
-        time.sleep(1.0)
+        time.sleep(0.5)
         grown.write_text("".join(whole[:15]) + "15,15")
-        time.sleep(1.0)
+        time.sleep(0.5)
         grown.write_text("".join(whole))
 
     writer = threading.Thread(target=grow)
     writer.start()
-    found = ctv(*asked, "--stop-below", "50", "--every", "0.2", "--json")
+    found = ctv(*asked, "--stop-below", "50", "--every", "0.1", "--json")
     writer.join()
     assert found.code == 0, found.stderr
     told = json.loads(found.stdout)

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from benchmarks.fit_coverage import Setting, simulated_trace
 from bounds.errors import InvalidInput
-from own_runs.certificates.fit_coverage import Setting, simulated_trace
 from own_runs.certificates.mixture import LogPosterior, certify_log
 from own_runs.live.verdict import LEAST, regret_ahead, threshold_of, verdict_of
 from own_runs.prior.fit import data_of, finite_candidates
@@ -31,7 +31,6 @@ def test_thresholds(log):
     assert threshold_of(log, below=0.3, price=None) == 0.3
     average = float(np.mean(log.durations))
     assert threshold_of(log, below=None, price=2.0) == pytest.approx(2.0 * average)
-    assert threshold_of(log, below=None, price=2.0, costs=np.array([1.0, 3.0])) == 4.0
     assert np.isnan(threshold_of(log, below=None, price=None))
     for given in ({"below": 1.0, "price": 1.0}, {"below": -1.0}, {"price": 0.0}):
         with pytest.raises(InvalidInput):
@@ -43,14 +42,14 @@ def test_thresholds(log):
 
 def test_the_verdict_is_that_of_the_certificates(log):
     candidates = candidates_of(log)
-    plain = certify_log(log, candidates, seed=log.n)
-    undecided = verdict_of(log, candidates)
+    plain = certify_log(log, candidates, paths=19, seed=log.n)
+    undecided = verdict_of(log, candidates, paths=19)
     assert not undecided.stop
     assert [undecided.cost, undecided.worth] == [row.value for row in plain.certificates]
-    stops = verdict_of(log, candidates, threshold=1e6)
+    stops = verdict_of(log, candidates, threshold=1e6, paths=19)
     assert stops.stop and stops.exact
     assert stops.worth == undecided.worth  # the draws that certify are not those that decide
-    goes = verdict_of(log, candidates, threshold=1e-9)
+    goes = verdict_of(log, candidates, threshold=1e-9, paths=19)
     assert not goes.stop and not goes.exact and np.isnan(goes.cost)
     assert "go on" in str(goes) and "stop" in str(stops)
     best = log.points[log.rows.index(stops.row)]
@@ -88,11 +87,10 @@ def test_a_kept_incumbent(log):
 
 
 def test_when_to_look_again(log):
-    still = verdict_of(log, candidates_of(log, replace(MEMBER, rate=0.0)), threshold=50.0)
+    still = verdict_of(log, candidates_of(log, replace(MEMBER, rate=0.0)), threshold=50.0, paths=19)
     assert np.isinf(still.look_again)
     quick = replace(MEMBER, rate=1.0)
     candidates = candidates_of(log, quick)
-    now = verdict_of(log, candidates).worth
-    found = verdict_of(log, candidates, threshold=1.01 * now)
-    if found.stop:
-        assert log.times[-1] <= found.look_again < 20 * log.times[-1]
+    first = verdict_of(log, candidates, threshold=1e-9, paths=19).worth  # of the draws that decide
+    found = verdict_of(log, candidates, threshold=1.01 * first, paths=19)
+    assert found.stop and log.times[-1] <= found.look_again < 20 * log.times[-1]

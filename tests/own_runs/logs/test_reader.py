@@ -2,7 +2,6 @@
 
 import gzip
 import io
-import json
 import time
 from dataclasses import replace
 
@@ -141,15 +140,15 @@ OBSTACLES = [
     ("direction", PLAIN, {"direction": None}, "direction = unknown for y: .*--minimize"),
     ("empty", "", {}, "empty"),
     ("header alone", "x,duration,y\n", {}, "no rows"),
-    ("no inputs", "a,duration,y\n1,1,1\n", {}, "--x A,B"),
-    ("no value", "x,duration,loss\n1,1,1\n", {}, "--y NAME"),
+    ("no inputs", "a,duration,y\n1,1,1\n", {}, "inputs by --x, some of a, duration, y$"),
+    ("no value", "x,duration,loss\n1,1,1\n", {}, "by --y, one of x, duration, loss$"),
     (
         "two values",
         "number,values_0,values_1,duration,params_a,state\n0,1,2,3,4,COMPLETE\n",
         {},
         "one of values_0, values_1",
     ),
-    ("no times", "x,y\n1,1\n", {}, "--duration NAME"),
+    ("no times", "x,y\n1,1\n", {}, "name --duration, or --start and --end, of x, y; or say"),
     ("starts alone", "x,start,y\n1,1,1\n", {}, "only starts"),
     (
         "words and numbers",
@@ -463,15 +462,3 @@ def test_names_of_times_and_states_in_other_letters(tmp_path):
     assert sheet.durations.tolist() == [1.0, 2.0, 1.5]
     with pytest.raises(InvalidInput, match="duration = unknown"):  # two that may be meant
         read(tmp_path, "x1,Duration,DURATION,y\n0.1,1,1,5\n0.3,2,2,7\n")
-
-
-def test_nevergrad_logs_name_their_loss(tmp_path):
-    rows = [
-        {"#optimizer": "NGOpt", "#num-ask": i + 1, "#num-tell": i + 1, "#loss": 1.0 / (i + 1)}
-        | {"lr": 0.1 * (i + 1)}
-        for i in range(3)
-    ]
-    text = "\n".join(map(json.dumps, rows))
-    columns = Columns(x=("lr",), duration="equal")
-    log = read(tmp_path, text, None, "log.jsonl", columns=columns)
-    assert log.direction == "minimize" and log.values.tolist() == [1.0, 0.5, pytest.approx(1 / 3)]

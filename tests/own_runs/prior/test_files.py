@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from benchmarks.fit_coverage import Setting, simulated_trace
 from bounds.errors import InvalidInput
 from bounds.noise import noise_of_rows
-from own_runs.certificates.fit_coverage import Setting, simulated_trace
 from own_runs.logs.observations import Observations
 from own_runs.prior import files
 from own_runs.prior.files import FORMAT, log_digest, read_hyperprior, read_prior
@@ -113,16 +113,11 @@ def test_hyperpriors_are_read(tmp_path):
         ("[1]", "JSON object"),
         ("{", "no JSON"),
         ({"members": [], "mean_and_scale": LAW}, "prior members = 0: give 1 to"),
-        ({"members": 3, "mean_and_scale": LAW}, "prior members = 3: give 1 to"),
-        ({"members": [MEMBER, 1]}, r"prior members\[1\] = 1: give an object"),
         ({"members": [MEMBER]}, "mean_and_scale"),
         ({"members": [MEMBER | {"kernel": "cubic"}], "mean_and_scale": LAW}, "kernel"),
         ({"members": [MEMBER | {"epsilon": 1.0}], "mean_and_scale": LAW}, "epsilon"),
         ({"members": [MEMBER | {"theta": 1.0}], "mean_and_scale": LAW}, "one of epsilon"),
-        ({"members": [MEMBER | {"lengthscale": 0}], "mean_and_scale": LAW}, "lengthscale"),
-        ({"members": [MEMBER | {"noise_variance": 0}], "mean_and_scale": LAW}, "noise_variance"),
         ({"members": [MEMBER | {"weight": 0}], "mean_and_scale": LAW}, "weight"),
-        ({"members": [MEMBER | {"weight": True}], "mean_and_scale": LAW}, "weight"),
         ({"members": [MEMBER, MEMBER | {"lengthscale": 1}], "mean_and_scale": LAW}, "member 1"),
         ({"members": [MEMBER], "mean_and_scale": LAW | {"scale": -1}}, "scale"),
         ({"unit": "eons", "members": [MEMBER], "mean_and_scale": LAW}, "unit"),
@@ -199,28 +194,14 @@ def test_a_prior_file_is_read_key_by_key(tmp_path):
     ):
         with pytest.raises(InvalidInput, match=said):
             prior_of(tmp_path, candidates=[{**wide, **wrong}])
-    plain = {key: value for key, value in CANDIDATE.items() if key != "level"}
-    path = tmp_path / "p.json"
-    path.write_text(
-        json.dumps(
-            {
-                key: value
-                for key, value in {
-                    **CONTENT,
-                    "format": 1,
-                    "exact": 1,
-                    "candidates": [plain],
-                    "inputs": ["a", "b"],
-                }.items()
-                if key != "unit"
-            }
-        )
-    )
-    old = read_prior(path)
-    assert not old.exact and old.unit == "s" and old.members[0].level == 0.0
-    assert prior_of(tmp_path, candidates=[{**CANDIDATE, "lengthscale": 0.2}], inputs=["a"]).members[
-        0
-    ].lengthscales == (0.2,)
+    path, old = tmp_path / "p.json", {**CONTENT, "format": 1, "exact": 1, "inputs": ["a"]}
+    del old["unit"]
+    old["candidates"] = [{**CANDIDATE, "lengthscale": 0.2}]
+    del old["candidates"][0]["level"]
+    path.write_text(json.dumps(old))
+    again = read_prior(path)
+    assert not again.exact and again.unit == "s"
+    assert (again.members[0].level, again.members[0].lengthscales) == (0.0, (0.2,))
 
 
 @pytest.mark.parametrize(
@@ -266,17 +247,11 @@ def test_the_largest_set_that_is_read(tmp_path, monkeypatch):
         prior_of(tmp_path, candidates=[CANDIDATE] * 3)
 
 
-def test_bad_prior_files(tmp_path):
-    path = tmp_path / "p.json"
-    for read, field in ((read_prior, "prior"), (lambda p: read_hyperprior(p, "s"), "prior")):
-        with pytest.raises(InvalidInput, match=f"^{field} = .*no such file"):
+def test_files_that_are_none(tmp_path):
+    for read in (read_prior, lambda path: read_hyperprior(path, "s")):
+        with pytest.raises(InvalidInput, match=r"^prior = .*no such file"):
             read(tmp_path / "none.json")
-        path.write_text("{")
-        with pytest.raises(InvalidInput, match=f"^{field} = .*it is no JSON"):
-            read(path)
-        path.write_text("[1]")
-        with pytest.raises(InvalidInput, match=f"^{field} = .*: give a JSON object"):
-            read(path)
+    path = tmp_path / "p.json"
     path.write_text("{}")
     with pytest.raises(InvalidInput, match="ctv fit --out"):
         read_prior(path)
@@ -324,19 +299,9 @@ def test_every_range_and_share_of_a_hyperprior_is_read(tmp_path):
             "uneven": 0.75,
         },
     )
-    assert found == Hyperprior(
-        *(LogNormal(row["median"], row["factor"]) for row in ranges.values()),
-        ("matern32",),
-        0.1,
-        0.2,
-        1.0,
-        ("smooth", "periodic"),
-        (1, 0.5),
-        0.25,
-        0.1,
-        0.0,
-        0.75,
-    )
+    laws = (LogNormal(row["median"], row["factor"]) for row in ranges.values())
+    kinds = (("matern32",), 0.1, 0.2, 1.0, ("smooth", "periodic"), (1, 0.5))
+    assert found == Hyperprior(*laws, *kinds, 0.25, 0.1, 0.0, 0.75)
     assert hyperprior_of(tmp_path, {}) == WIDE
     many = {"members": [MEMBER, {**MEMBER, "weight": 0.5}], "mean_and_scale": LAW}
     assert hyperprior_of(tmp_path, many).chances == (2 / 3, 1 / 3)

@@ -2,20 +2,18 @@
 
 import json
 from dataclasses import replace
-from fractions import Fraction
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from bounds.domain import Grid
-from bounds.enclosure import endpoints
 from bounds.errors import InvalidInput
 from bounds.gain.bounds import bounds_of
 from bounds.kernels import Forgetting, Levelled, Matern
 from bounds.times import EvaluationTimes
 from own_runs.prior.files import PriorFile
-from own_runs.prior.problems import _systematic, assumed, spread_of
+from own_runs.prior.problems import _axis, _systematic, assumed, spread_of
 from simulation.prior.conjugate import MeanAndScale, Posterior
 from simulation.prior.evidence import Member
 from simulation.prior.warp import Warp
@@ -40,6 +38,11 @@ def prior_file(*members: Member, inputs=("a=1..5", "b=1e-3..1 log"), weights=Non
     )
 
 
+def problem_of(file: PriorFile, index: int, *, delta: float = 0.1, per_axis: int | None = None):
+    axes = [_axis(text) for text in file.inputs]
+    return assumed(file, index, axes, TIMES, delta=delta, per_axis=per_axis)
+
+
 @pytest.mark.parametrize(
     "member",
     [
@@ -50,7 +53,7 @@ def prior_file(*members: Member, inputs=("a=1..5", "b=1e-3..1 log"), weights=Non
 )
 def test_a_problem_has_the_law_of_its_member(member):
     """Differences of s·f between sites and times, and the noise, by both descriptions."""
-    found = assumed(prior_file(member), 0, TIMES, delta=0.1, per_axis=4)
+    found = problem_of(prior_file(member), 0, per_axis=4)
     problem, scale = found.problem, np.sqrt(24.0 / 6.0)
     assert problem.domain.shape == (4, 4)
     points = problem.domain.points
@@ -70,7 +73,7 @@ def test_a_problem_is_the_members_own() -> None:
         Member("matern52", 0.0, (0.5, 0.25), 0.1, 1),
     )
     file = prior_file(uneven, even)
-    found = assumed(file, 1, TIMES, delta=0.2, per_axis=4)
+    found = problem_of(file, 1, delta=0.2, per_axis=4)
     problem = found.problem
     assert found.member is even and found.unit == pytest.approx(2.0)
     assert problem.domain == Grid(2, 1.0, 4) and problem.times is TIMES and problem.delta == 0.2
@@ -78,22 +81,20 @@ def test_a_problem_is_the_members_own() -> None:
     assert problem.time_kernel == Forgetting(problem.epsilon)
     assert not isinstance(problem.space_kernel, Levelled)
     assert problem.space_kernel.lengthscale == 0.3
-    other = assumed(file, 0, TIMES, delta=0.1, per_axis=3)
+    other = problem_of(file, 0, per_axis=3)
     assert other.unit == pytest.approx(2.0 * np.sqrt(2.0)) and other.member is uneven
     assert other.problem.domain == Grid(2, (2.0, 4.0), (3, 3))
     assert other.problem.noise_variance == 0.05
     assert other.problem.space_kernel == Levelled("matern52", 1.0, 1)
     mixed = prior_file(even, inputs=("a=0..1", "k=1..2 int"))
-    assert assumed(mixed, 0, TIMES, delta=0.1, per_axis=4).problem.domain == Grid(
-        2, (1 / 0.3, 1 / 0.3), (4, 2)
-    )
+    assert problem_of(mixed, 0, per_axis=4).problem.domain == Grid(2, (1 / 0.3, 1 / 0.3), (4, 2))
 
 
 @pytest.mark.parametrize(("inputs", "points"), [(1, 1_600), (2, 40), (3, 11), (12, 2)])
 def test_without_a_number_per_axis_the_grid_has_1600_points_at_most(inputs, points) -> None:
     member = Member("se", 0.05, (0.3,) * inputs, 0.02)
     file = prior_file(member, inputs=tuple(f"x{i}=0..1" for i in range(inputs)))
-    problem = assumed(file, 0, TIMES, delta=0.1, per_axis=None).problem
+    problem = problem_of(file, 0).problem
     assert problem.domain == Grid(inputs, 1.0, points)
 
 
@@ -151,13 +152,11 @@ def test_members_without_a_theory_are_left_out_and_counted() -> None:
 def test_whole_numbers_have_their_places_and_odd_names_do_no_harm():
     member = Member("se", 0.1, (0.3, 0.6), 0.02)
     depth = prior_file(member, inputs=("depth=2..4 int", "b, or c=0..1"))
-    assert assumed(depth, 0, TIMES, delta=0.1, per_axis=9).problem.domain.shape == (3, 9)
+    assert problem_of(depth, 0, per_axis=9).problem.domain.shape == (3, 9)
 
 
 def test_a_drift_too_fast_for_epsilon_keeps_its_rate():
-    fast = assumed(
-        prior_file(Member("se", 300.0, (0.3, 0.6), 0.02)), 0, TIMES, delta=0.1, per_axis=3
-    ).problem
+    fast = problem_of(prior_file(Member("se", 300.0, (0.3, 0.6), 0.02)), 0, per_axis=3).problem
     assert isinstance(fast.time_kernel, Matern) and fast.time_kernel.slope == pytest.approx(300.0)
     assert fast.epsilon < 1.0
 
@@ -194,13 +193,3 @@ def test_the_spread_is_that_of_the_draws():
     assert by_name["gain", ""].covers == by_name["floor", "mean"].covers == "any policy"
     assert by_name["floor", "mean"].high <= by_name["regret", "mean"].low
     assert json.dumps(spread.draws) == "5" and spread.members == 6
-
-
-@pytest.mark.parametrize("base", ["se", "matern12", "matern32", "matern52"])
-def test_the_enclosure_of_a_level_holds_its_value(base):
-    kernel = Levelled(base, 0.3, 0.7)
-    for r in (0.05, 0.4, 2.0):
-        low, high = endpoints(kernel.enclosed_at_distance(Fraction(r)))
-        value = float(kernel.at_distance(r))
-        assert float(low) - 1e-15 <= value <= float(high) + 1e-15 and float(high - low) < 1e-12
-    assert kernel.enclosed_at_distance(0) == 1

@@ -1,4 +1,4 @@
-"""Every sentence of the paper has its claims, or says why it has none."""
+"""Every sentence, display and label of the paper has its claims, or says why it has none."""
 
 from __future__ import annotations
 
@@ -16,7 +16,18 @@ KNOWN = {claim.id for claim in CLAIMS}
 PLACED = {name for claim in CLAIMS for name in claim.places}
 RUNS = numbered(PAPER.sentences)
 NAMED = {name for run in RUNS.values() for name in run.claims}
-# Sentences in the paper, counted section by section.
+# Displays in the paper, counted section by section, and all its labels.
+DISPLAYS = {
+    "section 2": 2,
+    "section 3": 4,
+    "section 4": 6,
+    "appendix A": 11,
+    "appendix B": 43,
+    "appendix C": 7,
+    "appendix D": 60,
+}
+LABELS = 88
+# Its sentences, counted section by section.
 SENTENCES = {
     "abstract": 8,
     "section 1": 44,
@@ -40,6 +51,15 @@ formula = "1 < 2"
 because = "By counting."
 places = ["here, a"]
 """
+
+
+def test_every_display_is_there() -> None:
+    assert {section: len(found) for section, found in PAPER.displays.items()} == DISPLAYS
+    assert len(PAPER.labels) == LABELS
+    assert len(PAPER.places) == sum(DISPLAYS.values()) + LABELS
+    for name, place in PAPER.places.items():
+        assert (name in PLACED) is not bool(place.says), name
+    assert PAPER.places.keys() >= PLACED
 
 
 def test_every_sentence_is_there() -> None:

@@ -11,6 +11,7 @@ from proofs_check.language.words import states, unsaid
 from proofs_check.ledgers import CLAIMS
 from proofs_check.prover.written import index
 from proofs_check.records.ledger import is_linear, joined_by_hand
+from tests.proofs_check.planted import claim as claim_of
 
 BY_ID = {claim.id: claim for claim in CLAIMS}
 STATED = index()
@@ -76,17 +77,8 @@ BY_A_THEOREM = Evidence("prover", Verdict.PROVED, "accepted", theorem="claim_pla
 
 
 def planted(words: str, domain: str, formula: str, *hypotheses: str, reading: str = "") -> Claim:
-    return Claim(
-        id="planted",
-        label="planted",
-        where="nowhere",
-        statement=words,
-        reading=reading,
-        parameters=parameters(domain),
-        hypotheses=hypotheses,
-        formula=formula,
-        expected=Verdict.PROVED,
-        because="planted",
+    return claim_of(
+        formula, *parameters(domain), statement=words, hypotheses=hypotheses, reading=reading
     )
 
 

@@ -146,6 +146,9 @@ def test_comparisons(sign: str, below: bool, equal: bool, above: bool, overlap: 
     ):
         assert evaluate(text, values) is said
         assert independent.compared(*independent.sides(text, values)) is said
+        assert arithmetics.holds(text, arithmetics.rigorous(), values) is said
+        for words in (arithmetics.floats(), arithmetics.fractions()):
+            assert "y" in text or arithmetics.holds(text, words, {}) is said
 
 
 @pytest.mark.parametrize(
@@ -235,5 +238,5 @@ def test_positive_semidefinite_agrees_with_the_finders(entries: list[int]) -> No
 
 
 def test_long_exact_numbers_become_balls() -> None:
-    value = evaluate("prod(10**1000 + x for k in range(10**4)) > 10**9", {"x": lifted("1")})
+    value = evaluate("prod(10**1000 + x for k in range(10**3)) > 10**9", {"x": lifted("1")})
     assert value is True

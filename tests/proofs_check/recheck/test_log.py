@@ -1,4 +1,4 @@
-"""The certificate of a finished run: derived again by dense linear algebra, forgeries refused."""
+"""The certificate of a finished run, derived again by dense linear algebra; forged: test_plants."""
 
 import copy
 import json
@@ -224,34 +224,6 @@ def test_paths_of_the_recheck_have_the_law_of_the_posterior(honest, time_kernel,
         path[i] += sum(J[i, j] * weights[j] * K[1 + j] for j in range(2))
     expected = path.max(axis=1).sum() - path[0, 1] - path[1, 2]
     assert regret == pytest.approx(expected)
-
-
-FORGERIES: dict[str, Any] = {
-    "a smaller value": lambda b: b["claims"][0].update(value=0.9 * b["claims"][0]["value"]),
-    "other data": lambda b: b.update(
-        observations=[y + 3.0 * (-1) ** k for k, y in enumerate(b["observations"])]
-    ),
-    "more noise": lambda b: b["problem"].update(noise_variance=20.0),
-    "a sharper level": lambda b: b["problem"].update(delta=0.01),
-    "a level beyond all draws": lambda b: b["problem"].update(delta=1e-6),
-    "another claim": lambda b: b["claims"][0].update(id="simple"),
-    "fewer points": lambda b: b["points"].pop(),
-    "fewer observations": lambda b: b["observations"].pop(),
-    "a huge grid": lambda b: b["problem"].update(grid=900),
-    "no rounds": lambda b: b["problem"].update(times=[]),
-    "a decreasing clock": lambda b: b["problem"].update(given="times"),
-}
-
-
-@pytest.mark.parametrize("name", FORGERIES)
-def test_a_forgery_with_a_right_digest_is_refused(
-    name: str, honest: dict[str, Any], tmp_path: Path
-) -> None:
-    body = copy.deepcopy(honest)
-    FORGERIES[name](body)
-    accepted, reason = checked(body, tmp_path)
-    assert not accepted
-    assert reason and "\n" not in reason
 
 
 @pytest.mark.parametrize(

@@ -17,10 +17,12 @@ from bounds.problem import Problem
 from bounds.regret.lower.certificate import MOST_BALLS, price_certificate
 from bounds.regret.rows import floors
 from bounds.times import EvaluationTimes
+from proofs_check.recheck.bounds.bound import recheck_bound
 from proofs_check.recheck.bounds.prices import recheck_prices
 from proofs_check.recheck.outcome import Refused
 from proofs_check.recheck.reading import digest
 from proofs_check.records.bound_certificate import problem_data
+from tests.proofs_check.recheck.test_refusals import at
 
 MANY = EvaluationTimes.from_durations([1.0] * 20)
 
@@ -157,24 +159,21 @@ def test_the_file_carries_them(tmp_path: Path) -> None:
     """`ctv bound --certificate`, accepted by the recheck; a millionth above its number is not."""
     path, times = tmp_path / "bound.json", EvaluationTimes.from_durations([1.0] * 12)
     toolkit.bound(times, domain="arms:5", epsilon=0.75, certificate=path)
-    accepted = {one["id"]: one for one in toolkit.verify(recheck=path).to_dict()["recheck"]}
+    accepted = {one["id"]: one for one in toolkit.verify(path).to_dict()["recheck"]}
     assert accepted["floor.prices"]["accepted"] is True
     body = json.loads(path.read_text(encoding="utf-8"))
     row = {each.name: each for each in floors(problem_of(times))}["prices"]
-    value = next(c["value"] for c in body["claims"] if c["id"] == "floor.prices")
-    assert value == pytest.approx(row.value, rel=2e-3)
+    (claim,) = body["claims"] = [c for c in body["claims"] if c["id"] == "floor.prices"]
+    assert claim["value"] == pytest.approx(row.value, rel=2e-3)
     again = derived(body["prices"], problem_of(times))
-    for spoil in (
-        lambda b, claim: claim.update(value=(1 + 1e-6) * again),
-        lambda b, claim: claim.update(value=3.0 * claim["value"]),
-        lambda b, claim: b.update(prices=None),
-        lambda b, claim: b["prices"].update(prices=[0.2] * 12),
-        lambda b, claim: b["problem"]["time_kernel"].update(epsilon=0.5),
+    for place, value in (
+        ("claims.0.value", (1 + 1e-6) * again),
+        ("claims.0.value", 3.0 * claim["value"]),
+        ("prices", None),
+        ("prices.prices", [0.2] * 12),
+        ("problem.time_kernel.epsilon", 0.5),
     ):
         forged = copy.deepcopy(body)
-        spoil(forged, next(c for c in forged["claims"] if c["id"] == "floor.prices"))
-        del forged["digest"]
-        forged["digest"] = digest(forged)
-        path.write_text(json.dumps(forged), encoding="utf-8")
-        found = {one["id"]: one for one in toolkit.verify(recheck=path).to_dict()["recheck"]}
-        assert found["floor.prices"]["accepted"] is False
+        at(forged, place, value)
+        path.write_text(json.dumps({**forged, "digest": digest(forged)}), encoding="utf-8")
+        assert [one.accepted for one in recheck_bound(path)] == [False], place

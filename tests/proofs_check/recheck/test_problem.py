@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import pytest
@@ -10,20 +9,7 @@ import pytest
 from bounds.domain import LARGEST_DIMENSION, LARGEST_GRID
 from proofs_check.recheck.outcome import Refused
 from proofs_check.recheck.problem import axes_of, domain_size, require_problem
-
-SE = {"type": "SquaredExponential", "lengthscale": 0.4}
-PROBLEM: dict[str, Any] = {
-    "times": [1.0, 0.0],
-    "noise_variance": 0.1,
-    "delta": 0.1,
-    "epsilon": 0.0,
-    "space_kernel": SE,
-    "time_kernel": {"type": "Forgetting", "epsilon": 0.0},
-    "dimension": 2,
-    "side": 1.0,
-    "grid": 5,
-}
-LARGEST = sys.float_info.max
+from tests.proofs_check.recheck.test_shape import LARGEST, PROBLEM, SE
 
 
 def with_domain(**domain: Any) -> dict[str, Any]:

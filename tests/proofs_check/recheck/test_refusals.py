@@ -13,7 +13,8 @@ import copy
 import hashlib
 import itertools
 import json
-from collections.abc import Callable, Iterator
+import operator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -184,14 +185,13 @@ def value_of(body: dict[str, Any], name: str) -> float:
     return float(next(claim["value"] for claim in body["claims"] if claim["id"] == name))
 
 
-def about(body: dict[str, Any], **values: float) -> None:
-    """Leave the file these claims alone, "_" in place of "."."""
-    body["claims"] = [{"id": k.replace("__", "."), "value": v} for k, v in values.items()]
-
-
-def looser(body: dict[str, Any], *names: str) -> None:
-    """These claims a thousand times as large: nobody would mind, were it not for the evidence."""
-    body["claims"] = [{"id": name, "value": 1000.0 * value_of(body, name)} for name in names]
+def about(body: dict[str, Any], **values: Any) -> None:
+    """Leave the file these claims alone, "__" for "."; a function is of the value that stands."""
+    named = {key.replace("__", "."): value for key, value in values.items()}
+    body["claims"] = [
+        {"id": name, "value": value(value_of(body, name)) if callable(value) else value}
+        for name, value in named.items()
+    ]
 
 
 def as_stated(body: dict[str, Any]) -> None:
@@ -204,11 +204,26 @@ def as_stated(body: dict[str, Any]) -> None:
 
 
 def at(body: Any, place: str, value: Any) -> None:
-    """Set what stands at a place such as dual.0.start."""
-    *path, last = [int(key) if key.lstrip("-").isdigit() else key for key in place.split(".")]
+    """Set what stands at a place such as dual.0.start, or what a function makes of it."""
+    *path, last = [int(key) if key.isdigit() else key for key in place.split(".")]
     for key in path:
         body = body[key]
-    body[last] = value
+    body[last] = value(body[last]) if callable(value) else value
+
+
+def times(factor: float) -> Callable[[Any], Any]:
+    """Every number of what stands at a place, times a factor."""
+
+    def scaled(value: Any) -> Any:
+        return [*map(scaled, value)] if isinstance(value, list) else value * factor
+
+    return scaled
+
+
+SAME, LOOSER = times(1.0), times(1000.0)
+"""A claim as it is, and one that nobody would mind, were it not for the evidence."""
+LAST = operator.itemgetter(slice(-1))
+"""A list without its last entry."""
 
 
 @register
@@ -238,7 +253,7 @@ def listed(body: dict[str, Any]) -> None:
     rows = [[0.0], [0.3], [0.4], [1.0]]
     body["problem"]["domain"] = {"type": "Points", "rows": rows}
     body["maximum"] = {"parts": [{"axis": None, "pairs": None}]}
-    looser(body, "maximum")
+    about(body, maximum=LOOSER)
 
 
 @dataclass(frozen=True)
@@ -249,10 +264,6 @@ class Forged:
     forge: Callable[..., Any]
     patches: tuple[tuple[str, Any], ...] = ()
     odd: bool = False
-
-
-def bound(forge: Callable[[dict[str, Any]], Any], *patches: tuple[str, Any]) -> Forged:
-    return Forged("bound", forge, patches)
 
 
 def module_of(name: str) -> str:
@@ -315,10 +326,6 @@ def own_claim(said: Verdict, theorem: dict[str, Any]) -> Forged:
     return stated("x <= 2", X, entry=entry, patches=patches)
 
 
-def log(forge: Callable[[dict[str, Any]], Any], *patches: tuple[str, Any]) -> Forged:
-    return Forged("log", forge, patches)
-
-
 def more_modes(body: dict[str, Any]) -> None:
     """Each mode of space nine times, and gains for the first of them alone."""
     for block in body["dual"]:
@@ -329,7 +336,7 @@ def many_gains(body: dict[str, Any]) -> None:
     more_modes(body)
     for block in body["dual"]:
         block["gains"] = [[[1.0] * 9 * len(row) for row in table] for table in block["gains"]]
-    looser(body, "gain.joint_dual")
+    about(body, gain__joint_dual=LOOSER)
 
 
 def leaves_out(body: dict[str, Any]) -> None:
@@ -337,289 +344,192 @@ def leaves_out(body: dict[str, Any]) -> None:
     block["end"], block["time_modes"] = 3, block["time_modes"][:3]
     kept = iter([1.0])
     block["gains"] = [[[next(kept, 0.0) for _ in row] for row in table] for table in block["gains"]]
-    looser(body, "gain.joint_dual")
+    about(body, gain__joint_dual=LOOSER)
 
 
 def fewer_gains(body: dict[str, Any]) -> None:
     more_modes(body)
-    looser(body, "gain.joint_dual")
+    about(body, gain__joint_dual=LOOSER)
 
 
-def one_alone(body: dict[str, Any]) -> None:
-    body["design"] = body["design"][:1]
-    about(body, gain__lower=1e-9)
+OWN = {"type": "OwnFamily", "lengthscale": 9.0, "nu": 0.5}
 
 
-def twice(body: dict[str, Any]) -> None:
-    about(body, beta=1e3)
-    body["claims"] *= 2
+def of_times(*numbers: float, given: str = "durations", **values: float) -> Forged:
+    def forge(body: dict[str, Any]) -> None:
+        body["problem"].update(times=list(numbers), given=given)
+        as_stated(body)
+        about(body, **(values or {"beta": 1e6}))
+
+    return Forged("bound", forge)
 
 
-def own_time_kernel(body: dict[str, Any]) -> None:
-    body["problem"]["time_kernel"] = {"type": "OwnFamily", "lengthscale": 9.0, "nu": 0.5}
-    about(body, gain__lower=1e-9)
+def with_domain(**domain: Any) -> Forged:
+    def forge(body: dict[str, Any]) -> None:
+        del body["problem"]["side"], body["problem"]["grid"]
+        body["problem"]["domain"] = domain
+        about(body, beta=1e6)
+
+    return Forged("bound", forge)
 
 
-def own_schedule(body: dict[str, Any]) -> None:
-    own_time_kernel(body)
-    looser_schedule(body)
+def edited(
+    edits: Mapping[str, Any], *patches: tuple[str, Any], kind: str = "bound", **claims: Any
+) -> Forged:
+    """A file with values set at places, that makes these claims."""
 
+    def forge(body: dict[str, Any]) -> None:
+        about(body, **claims)
+        for place, value in edits.items():
+            at(body, place, value)
 
-def looser_schedule(body: dict[str, Any], **changes: Any) -> None:
-    body["schedule"].update(changes)
-    about(body, row__schedule=1e6)
-
-
-def no_rounds(body: dict[str, Any]) -> None:
-    body["problem"].update(times=[], given="times")
-    as_stated(body)
-    about(body, gain__trivial=0.0)
-
-
-def times(body: dict[str, Any], *numbers: float, given: str = "durations") -> None:
-    body["problem"].update(times=list(numbers), given=given)
-    as_stated(body)
-    about(body, beta=1e6)
-
-
-def with_domain(body: dict[str, Any], **domain: Any) -> None:
-    del body["problem"]["side"], body["problem"]["grid"]
-    body["problem"]["domain"] = domain
-    about(body, beta=1e6)
+    return Forged(kind, forge, patches)
 
 
 def problem(**changes: Any) -> Forged:
-    def forge(body: dict[str, Any]) -> None:
-        body["problem"].update(changes)
-        about(body, beta=1e6)
-
-    return bound(forge)
+    return edited({f"problem.{name}": value for name, value in changes.items()}, beta=1e6)
 
 
-def shares(body: dict[str, Any], place: int, factor: float) -> None:
-    body["floor"]["shares"][place] *= factor
-    about(body, floor=value_of(body, "floor"))
-
-
-def worthless(body: dict[str, Any], **changes: Any) -> None:
-    body["floor"]["shares"] = [0.0] * len(body["floor"]["shares"])
-    body["floor"].update(changes)
-    about(body, floor=0.0)
-
-
-def envelope_at(body: dict[str, Any], noise: float) -> None:
-    body["inflated"]["noise_variance"] = noise
-    looser(body, "row.envelope")
-
-
-def lines(body: dict[str, Any], value: Any) -> None:
-    body["lines"] = value
-    for entry in body["gamma"]:
-        entry["line"] = None
-        entry["value"] = 1e6
-    about(body, gamma=1e6)
-
-
-def edited(*edits: tuple[str, Any], keep: tuple[str, ...] = (), **values: float) -> Forged:
-    """A bound file with values set at places, and these claims, or some made looser."""
-
-    def forge(body: dict[str, Any]) -> None:
-        if keep:
-            looser(body, *keep)
-        else:
-            about(body, **values)
-        for place, value in edits:
-            at(body, place, value)
-
-    return bound(forge)
-
-
-def of_prices(*edits: tuple[str, Any], value: float | None = None, patches: Any = ()) -> Forged:
+def of_prices(
+    *edits: tuple[str, Any], value: Any = SAME, patches: tuple[tuple[str, Any], ...] = ()
+) -> Forged:
     """A file of independent arms whose bound by prices is claimed, as it is or as `value`."""
+    return edited(dict(edits), *patches, kind="arms", floor__prices=value)
 
-    def forge(body: dict[str, Any]) -> None:
-        about(body, floor__prices=value_of(body, "floor.prices") if value is None else value)
-        for place, changed in edits:
-            at(body, place, changed)
 
-    return Forged("arms", forge, patches)
+def all_of_gamma(**changes: Any) -> Callable[[list[dict[str, Any]]], list[dict[str, Any]]]:
+    return lambda entries: [{**entry, **changes} for entry in entries]
+
+
+def scheduled(*patches: tuple[str, Any], **changes: Any) -> Forged:
+    edits = {f"schedule.{name}": value for name, value in changes.items()}
+    return edited(edits, *patches, row__schedule=1e6)
+
+
+WORTHLESS = {"floor.shares": times(0.0)}
+"""A floor of nothing, which is claimed as 0."""
 
 
 FORGED: dict[str, Forged] = {
     # Files.
-    "reading.read: recheckthis is not": bound(
-        lambda b: (about(b, beta=1e6), b.update(format=BOUND_FORMAT + "99"))
+    "reading.read: recheckthis is not": edited({"format": BOUND_FORMAT + "99"}, beta=1e6),
+    "reading.read: recheckis damaged": edited({"digest": "0" * 64}, beta=1e6),
+    "reading.read: recheckhas no list": edited({"claims": []}),
+    "shape.require_shape:": problem(**{"space_kernel.nu": 0.5}),
+    "shape._fault:  is no list": edited(
+        {"lines": {}, "gamma": all_of_gamma(value=1e6, line=None)}, gamma=1e6
     ),
-    "reading.read: recheckis damaged": bound(
-        lambda b: (about(b, beta=1e6), b.update(digest="0" * 64))
-    ),
-    "reading.read: recheckhas no list": bound(lambda b: b.update(claims=[])),
-    "shape.require_shape:": edited(("problem.space_kernel.nu", 0.5), beta=1e6),
-    "shape._fault:  is no list": bound(lambda b: lines(b, {})),
-    "shape._fault:  has ": edited(("floor.delay", 5), beta=1e6),
-    "shape._fault:  has something else": edited(("version", 7), beta=1e6),
+    "shape._fault:  has ": edited({"floor.delay": 5}, beta=1e6),
+    "shape._fault:  has something else": edited({"version": 7}, beta=1e6),
     # Times and problems.
-    "bound.recheck_bound:": Forged("other times", lambda b: about(b, beta=1e6)),
-    "bound.check: stands": bound(twice),
-    "bound.check: is for results at once": Forged(
-        "bound",
-        lambda b: (
-            about(
-                b,
-                gain__trivial=value_of(b, "gain.trivial"),
-                beta=value_of(b, "beta"),
-                regret__trivial=1e6,
-            ),
-            b["problem"].update(delay=2),
-        ),
+    "bound.recheck_bound:": edited({}, kind="other times", beta=1e6),
+    "bound.check: stands": edited({"claims": lambda there: there * 2}, beta=1e3),
+    "bound.check: is for results at once": edited(
+        {"problem.delay": 2}, gain__trivial=SAME, beta=SAME, regret__trivial=1e6
     ),
-    "bound.check: claims , but": bound(lambda b: about(b, beta=1.0)),
-    "bound._instants: ": edited(("instants", "0" * 64), beta=1e6),
-    "times.exact_instants: a duration": bound(lambda b: times(b, 1.0, -0.5, 1.0)),
-    "times.exact_instants: the times are": bound(lambda b: times(b, 1.0, 2.0, given="guesses")),
-    "times.exact_instants: the instants": bound(lambda b: times(b, 2.0, 1.0, given="times")),
-    "times.exact_center:": Forged(
-        "bound",
-        lambda b: (looser(b, "gain.refined"), at(b, "partitions.refined.centers.0", [-1, 0.0])),
+    "bound.check: claims , but": edited({}, beta=1.0),
+    "bound._instants: ": edited({"instants": "0" * 64}, beta=1e6),
+    "times.exact_instants: a duration": of_times(1.0, -0.5, 1.0),
+    "times.exact_instants: the times are": of_times(1.0, 2.0, given="guesses"),
+    "times.exact_instants: the instants": of_times(2.0, 1.0, given="times"),
+    "times.exact_center:": edited(
+        {"partitions.refined.centers.0": [-1, 0.0]}, gain__refined=LOOSER
     ),
-    "problem.require_problem: there are no times": bound(no_rounds),
-    "problem.require_problem: the times add up": bound(lambda b: times(b, *[1e308] * 8)),
+    "problem.require_problem: there are no times": of_times(given="times", gain__trivial=0.0),
+    "problem.require_problem: the times add up": of_times(*[1e308] * 8),
     "problem.require_problem: the delay": problem(delay=-1),
     "problem.require_problem:  is of no known": problem(time_kernel={"type": "None"}),
-    "problem.domain_size: the points are none": bound(
-        lambda b: with_domain(b, type="Points", rows=[[0.1, 0.2], [0.1, 0.2]])
+    "problem.domain_size: the points are none": with_domain(
+        type="Points", rows=[[0.1, 0.2], [0.1, 0.2]]
     ),
-    "problem.domain_size: the points have": bound(
-        lambda b: with_domain(b, type="Points", rows=[[0.1, 0.2, 0.3]])
-    ),
+    "problem.domain_size: the points have": with_domain(type="Points", rows=[[0.1, 0.2, 0.3]]),
     "problem.axes_of: the dimension": problem(dimension=10**6, grid=1),
-    "problem.axes_of: the domain has": bound(
-        lambda b: with_domain(b, type="Grid", dimension=3, side=1.0, points_per_axis=5)
+    "problem.axes_of: the domain has": with_domain(
+        type="Grid", dimension=3, side=1.0, points_per_axis=5
     ),
-    "problem.axes_of: sides and points": bound(
-        lambda b: with_domain(b, type="Grid", dimension=2, side=[1.0], points_per_axis=5)
+    "problem.axes_of: sides and points": with_domain(
+        type="Grid", dimension=2, side=[1.0], points_per_axis=5
     ),
     "problem._grid_size:": problem(grid=10**9),
     "problem._require_inside:": problem(noise_variance=-2.0),
     # Kernels and matrices.
-    "grid._affordable:": bound(lambda b: about(b, gain__lower=1e-9), small("grid._MOST_PAIRS", 9)),
-    "grid.kernel_value:": bound(own_time_kernel),
-    "grid.float_kernel:": bound(own_schedule),
-    "grid.exact_matrix:": Forged(
-        "bound",
-        lambda b: (looser(b, "gain.knots"), at(b, "knots.weights", b["knots"]["weights"][:1])),
-    ),
+    "grid._affordable:": edited({}, small("grid._MOST_PAIRS", 9), gain__lower=1e-9),
+    "grid.kernel_value:": edited({"problem.time_kernel": OWN}, gain__lower=1e-9),
+    "grid.float_kernel:": edited({"problem.time_kernel": OWN}, row__schedule=1e6),
+    "grid.exact_matrix:": edited({"knots.weights": lambda w: w[:1]}, gain__knots=LOOSER),
     # Gains.
-    "bound._regret: ": bound(lambda b: about(b, gain__lower=1e-9, beta=1e3, regret__lower=1e3)),
-    "bound._gains: ": Forged(
-        "bound",
-        lambda b: (
-            about(b, gamma=value_of(b, "gamma")),
-            at(b, "gamma.0.value", 0.999 * b["gamma"][0]["value"]),
-        ),
-    ),
-    "bound._line:": Forged(
-        "bound",
-        lambda b: (
-            [entry.update(value=1e6) for entry in b["gamma"]],
-            about(b, gamma=1e6),
-            at(b, "lines.0.alpha", 0.5),
-        ),
-    ),
+    "bound._regret: ": edited({}, gain__lower=1e-9, beta=1e3, regret__lower=1e3),
+    "bound._gains: ": edited({"gamma.0.value": times(0.999)}, gamma=SAME),
+    "bound._line:": edited({"lines.0.alpha": 0.5, "gamma": all_of_gamma(value=1e6)}, gamma=1e6),
     "bound._partitioned: the cuts": edited(
-        ("partitions.additive.cuts", [-8, 8]), keep=("gain.additive",)
+        {"partitions.additive.cuts": [-8, 8]}, gain__additive=LOOSER
     ),
-    "bound._partitioned: the hypothesis": edited(
-        ("problem.epsilon", 0.001), keep=("gain.theorem1",)
+    "bound._partitioned: the hypothesis": edited({"problem.epsilon": 0.001}, gain__theorem1=LOOSER),
+    "bound._lower: a design of other": edited({"design": lambda d: d[:1]}, gain__lower=1e-9),
+    "bound._lower: a design of more": edited(
+        {}, small("bound._MOST_OF_DESIGN", 4), gain__lower=1e-9
     ),
-    "bound._lower: a design of other": bound(one_alone),
-    "bound._lower: a design of more": bound(
-        lambda b: about(b, gain__lower=1e-9), small("bound._MOST_OF_DESIGN", 4)
+    "bound._envelope:": edited({"inflated.noise_variance": 0.05}, row__envelope=LOOSER),
+    "bound._dual: the blocks": edited({"dual": lambda d: [*d, d[0]]}, gain__joint_dual=LOOSER),
+    "bound._dual: the dual leaves": Forged("bound", leaves_out),
+    "bound._dual_of: the dual has alpha": edited({"dual.0.alpha": 0.5}, gain__joint_dual=LOOSER),
+    "bound._dual_of: a block": edited(
+        {}, small("bound._LONGEST_BLOCK", 4), gain__joint_dual=LOOSER
     ),
-    "bound._envelope:": bound(lambda b: envelope_at(b, 0.05)),
-    "bound._dual: the blocks": Forged(
-        "bound",
-        lambda b: (looser(b, "gain.joint_dual"), b["dual"].append(b["dual"][0])),
-    ),
-    "bound._dual: the dual leaves": bound(leaves_out),
-    "bound._dual_of: the dual has alpha": edited(("dual.0.alpha", 0.5), keep=("gain.joint_dual",)),
-    "bound._dual_of: a block": bound(
-        lambda b: looser(b, "gain.joint_dual"), small("bound._LONGEST_BLOCK", 4)
-    ),
-    "bound._dual_of: gains": bound(fewer_gains),
-    "bound._dual_of: the dual has more": bound(many_gains),
+    "bound._dual_of: gains": Forged("bound", fewer_gains),
+    "bound._dual_of: the dual has more": Forged("bound", many_gains),
     # Confidence.
-    "confidence._tail:": edited(("box.inflation", 0.5), keep=("box.a",)),
-    "confidence._moving_beta:": edited(("longest", 0.5), keep=("point_times.beta",)),
+    "confidence._tail:": edited({"box.inflation": 0.5}, box__a=LOOSER),
+    "confidence._moving_beta:": edited({"longest": 0.5}, point_times__beta=LOOSER),
     # Floors and schedules.
-    "floor.recheck_floor: one p_i": Forged(
-        "bound",
-        lambda b: (about(b, floor=1e-9), b["floor"]["shares"].pop()),
+    "floor.recheck_floor: one p_i": edited({"floor.shares": LAST}, floor=1e-9),
+    "floor.recheck_floor: a p_i": edited({**WORTHLESS, "floor.shares.3": -0.5}, floor=0.0),
+    "floor._check_recursion: the recursion": edited(
+        {**WORTHLESS, "problem.time_kernel": {"type": "SquaredExponential", "lengthscale": 2.0}},
+        floor=0.0,
     ),
-    "floor.recheck_floor: a p_i": Forged(
-        "bound",
-        lambda b: (worthless(b), at(b, "floor.shares.3", -0.5)),
+    "floor._check_recursion: p_": edited({"floor.shares.3": times(1.0001)}, floor=SAME),
+    "floor._check_residuals: p_": edited(
+        {"floor.shares.4": times(1.0001)}, kind="smooth", floor=SAME
     ),
-    "floor._check_recursion: the recursion": bound(
-        lambda b: (
-            worthless(b),
-            b["problem"].update(time_kernel={"type": "SquaredExponential", "lengthscale": 2.0}),
-        )
+    "floor._checked_maximum: m* is not below what the quantised": edited(
+        {"floor.maximum.value": times(1.05)}, floor=SAME
     ),
-    "floor._check_recursion: p_": bound(lambda b: shares(b, 3, 1.0001)),
-    "floor._check_residuals: p_": Forged("smooth", lambda b: shares(b, 4, 1.0001)),
-    "floor._checked_maximum: m* is not below what the quantised": bound(
-        lambda b: (
-            about(b, floor=value_of(b, "floor")),
-            at(b, "floor.maximum.value", 1.05 * b["floor"]["maximum"]["value"]),
-        )
+    "floor._checked_maximum: m* is not below what the comparison": edited(
+        {
+            "floor.maximum.value": times(1.05),
+            **{f"floor.maximum.{name}": None for name in ("cells", "features", "variances")},
+        },
+        floor=SAME,
     ),
-    "floor._checked_maximum: m* is not below what the comparison": bound(
-        lambda b: (
-            about(b, floor=value_of(b, "floor")),
-            b["floor"]["maximum"].update(cells=None, features=None, variances=None),
-            at(b, "floor.maximum.value", 1.05 * b["floor"]["maximum"]["value"]),
-        )
+    "floor._shaped:": edited(
+        {
+            **WORTHLESS,
+            "floor.maximum.value": 0.0,
+            "problem.space_kernel": {"type": "Matern", "nu": 2.5, "lengthscale": 0.2},
+        },
+        floor=0.0,
     ),
-    "floor._shaped:": bound(
-        lambda b: (
-            worthless(b),
-            at(b, "floor.maximum.value", 0.0),
-            b["problem"].update(space_kernel={"type": "Matern", "nu": 2.5, "lengthscale": 0.2}),
-        )
+    "quantised.recheck_quantised: 2 to": edited({}, small("quantised._MOST_POINTS", 3), floor=SAME),
+    "quantised.recheck_quantised: more than": edited(
+        {}, small("quantised._MOST_CELLS", 3), floor=SAME
     ),
-    "quantised.recheck_quantised: 2 to": bound(
-        lambda b: about(b, floor=value_of(b, "floor")), small("quantised._MOST_POINTS", 3)
+    "quantised._check_remainder: the variances": edited(
+        {"floor.maximum.variances": times(1.01)}, floor=1e-9
     ),
-    "quantised.recheck_quantised: more than": bound(
-        lambda b: about(b, floor=value_of(b, "floor")), small("quantised._MOST_CELLS", 3)
+    "quantised._check_remainder: the features": edited(
+        {
+            "floor.maximum.value": 0.1,
+            "floor.maximum.features": times(1.001),
+            "floor.maximum.variances": times(0.1),
+        },
+        floor=1e-9,
     ),
-    "quantised._check_remainder: the variances": bound(
-        lambda b: (
-            about(b, floor=1e-9),
-            b["floor"]["maximum"].update(
-                variances=[1.01 * v for v in b["floor"]["maximum"]["variances"]]
-            ),
-        )
+    "floor._check_common: a negative": edited({**WORTHLESS, "floor.common": -0.1}, floor=0.0),
+    "floor._check_common: a common": edited(
+        {}, small("floor._MOST_POINTS", 3), kind="close", floor=SAME
     ),
-    "quantised._check_remainder: the features": bound(
-        lambda b: (
-            about(b, floor=1e-9),
-            at(b, "floor.maximum.value", 0.1),
-            b["floor"]["maximum"].update(
-                features=[[1.001 * u for u in row] for row in b["floor"]["maximum"]["features"]],
-                variances=[0.1 * v for v in b["floor"]["maximum"]["variances"]],
-            ),
-        )
-    ),
-    "floor._check_common: a negative": bound(lambda b: worthless(b, common=-0.1)),
-    "floor._check_common: a common": Forged(
-        "close", lambda b: about(b, floor=value_of(b, "floor")), (small("floor._MOST_POINTS", 3),)
-    ),
-    "floor._check_common: the common": Forged(
-        "close",
-        lambda b: (about(b, floor=1e-9), at(b, "floor.common", 0.97)),
-    ),
+    "floor._check_common: the common": edited({"floor.common": 0.97}, kind="close", floor=1e-9),
     # The floor by prices.
     "prices.recheck_prices: prices are for independent": of_prices(
         ("problem.space_kernel", {"type": "SquaredExponential", "lengthscale": 0.2})
@@ -633,51 +543,30 @@ FORGED: dict[str, Forged] = {
     "prices._increasing: prices or": of_prices(("prices.prices", [1e9] * 6), value=-1e12),
     "prices._most_earned: too": of_prices(patches=(small("prices._MOST_WORK", 3),)),
     # The largest expected maximum.
-    "maximum.recheck_maximum: other": bound(
-        lambda b: (looser(b, "maximum"), b["maximum"]["parts"].pop())
-    ),
-    "maximum.recheck_maximum: the increments": bound(
-        lambda b: looser(b, "maximum"), small("grid.GridByReflections.gram", steep)
+    "maximum.recheck_maximum: other": edited({"maximum.parts": LAST}, maximum=LOOSER),
+    "maximum.recheck_maximum: the increments": edited(
+        {}, small("grid.GridByReflections.gram", steep), maximum=LOOSER
     ),
     "maximum._of_whole:": Forged("close", listed, (small("maximum._MOST_PAIRWISE", 3),)),
-    "maximum._telescoped: one": bound(
-        lambda b: (looser(b, "maximum"), at(b, "maximum.parts.0.pairs.1", [-1, -1]))
-    ),
-    "maximum._telescoped: a point": bound(
-        lambda b: (looser(b, "maximum"), at(b, "maximum.parts.0.pairs.3", [0, -1]))
-    ),
-    "maximum._telescoped: no order": bound(
-        lambda b: (looser(b, "maximum"), at(b, "maximum.parts.0.pairs.4", [3, 3]))
-    ),
-    "schedule.recheck_schedule: the schedule has": bound(lambda b: looser_schedule(b, delta=1.0)),
-    "schedule.recheck_schedule: rounds": bound(
-        lambda b: looser_schedule(b, rounds=[1, 0], points=[0, 1])
-    ),
-    "schedule.recheck_schedule: a scheduled round": bound(
-        lambda b: looser_schedule(b, rounds=[-1], points=[0])
-    ),
-    "schedule.recheck_schedule: a scheduled point": bound(
-        lambda b: looser_schedule(b, rounds=[0], points=[-1])
-    ),
-    "schedule.recheck_schedule: a schedule over": bound(
-        looser_schedule, small("schedule._LARGEST", 9)
-    ),
-    "schedule.recheck_schedule: the schedule is": bound(
-        looser_schedule, small("schedule._FEWEST", 10**9)
-    ),
+    "maximum._telescoped: one": edited({"maximum.parts.0.pairs.1": [-1, -1]}, maximum=LOOSER),
+    "maximum._telescoped: a point": edited({"maximum.parts.0.pairs.3": [0, -1]}, maximum=LOOSER),
+    "maximum._telescoped: no order": edited({"maximum.parts.0.pairs.4": [3, 3]}, maximum=LOOSER),
+    "schedule.recheck_schedule: the schedule has": scheduled(delta=1.0),
+    "schedule.recheck_schedule: rounds": scheduled(rounds=[1, 0], points=[0, 1]),
+    "schedule.recheck_schedule: a scheduled round": scheduled(rounds=[-1], points=[0]),
+    "schedule.recheck_schedule: a scheduled point": scheduled(rounds=[0], points=[-1]),
+    "schedule.recheck_schedule: a schedule over": scheduled(small("schedule._LARGEST", 9)),
+    "schedule.recheck_schedule: the schedule is": scheduled(small("schedule._FEWEST", 10**9)),
     # Runs.
-    "log._check: is no": log(lambda b: at(b, "claims.0.id", "simple")),
-    "log._check: claims": log(lambda b: at(b, "claims.0.value", 0.9 * b["claims"][0]["value"])),
-    "log.rank_again: the data": log(
-        lambda b: (
-            at(b, "observations", [1e308 * (-1) ** i for i in range(len(b["observations"]))]),
-            at(b, "claims.0.value", 0.001),
-        )
+    "log._check: is no": edited({"claims.0.id": "simple"}, kind="log", rank=SAME),
+    "log._check: claims": edited({}, kind="log", rank=times(0.9)),
+    "log.rank_again: the data": edited(
+        {"observations": [1e308 * (-1) ** i for i in range(12)]}, kind="log", rank=0.001
     ),
-    "log.posterior_regrets: points": log(
-        lambda b: (at(b, "claims.0.value", 1e6), b.update(observations=b["observations"][:1]))
+    "log.posterior_regrets: points": edited(
+        {"observations": lambda y: y[:1]}, kind="log", rank=1e6
     ),
-    "log.posterior_regrets: at most": log(lambda b: None, small("log._LARGEST", 9)),
+    "log.posterior_regrets: at most": edited({}, small("log._LARGEST", 9), kind="log", rank=SAME),
     # Counterexamples and points of the domain.
     "cases.check_counterexample: the counterexample does": stated(
         "x <= 0", X, counter=counter({"x": "1", "y": "3"})

@@ -77,7 +77,7 @@ def thompson_bracket(
     >>> round(thompson_bracket(times, Forgetting(1e-4), 1.0, 2), 1)
     18412.7
     """
-    from bounds.pattern.waits import Waits
+    from bounds.pattern import Waits
 
     if size < 2:
         raise InvalidInput("points", size, "give at least two")

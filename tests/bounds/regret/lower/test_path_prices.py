@@ -10,8 +10,8 @@ from bounds.domain import Arms, Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, SquaredExponential
 from bounds.problem import Problem
+from bounds.regret.lower.least_regret import least_regret
 from bounds.regret.lower.path_prices import NO_SECOND, PathGames, PathPrices, Rivals, path_knots
-from bounds.regret.lower.two_arms import least_regret
 from bounds.times import EvaluationTimes
 from simulation.before_run.one_arm import one_arm_floor
 from simulation.before_run.path_prices import path_price_floor
