@@ -106,9 +106,7 @@ def partition_search(objective: str) -> Callable[[int], Callable[[], Any]]:
 
         def call() -> Any:
             cells = Cells.of_rounds(problem.times)
-            return sought.solve(
-                problem, prices, cells, free_cuts=False, work_limit=2**62, progress=None
-            )
+            return sought.solve(problem, prices, cells)
 
         return call
 

@@ -22,7 +22,7 @@ from bounds.regret.ingredients.one_arm import Share
 from bounds.regret.ingredients.start_up import ranked_rounds
 from bounds.regret.maximum.maximum import gram_of, least_maximum
 from bounds.times import EvaluationTimes
-from simulation.before_run.fields import field_paths
+from simulation.before_run.draws import field_paths
 from simulation.before_run.one_arm_blocks import told_before
 from simulation.model.covariance import DenseFactor
 

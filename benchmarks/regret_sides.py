@@ -18,9 +18,10 @@ import numpy as np
 from bounds.domain import Arms
 from bounds.kernels import SquaredExponential
 from bounds.problem import Problem
-from bounds.regret.ingredients.exploration import exploration_bound
+from bounds.regret.ingredients.exploration import best_exploration
 from bounds.regret.ingredients.ingredients import Ingredients, noise_levels
 from bounds.regret.ingredients.noise_inflation import deviation_bound
+from bounds.regret.maximum.slepian import ExpectedMaximum
 from bounds.regret.rows import floors, regret_rows
 from bounds.times import EvaluationTimes
 from simulation.before_run.maximum import simulated_maximum
@@ -86,8 +87,14 @@ def grid_row(epsilon: float, gap: float, options: argparse.Namespace) -> None:
     simulated = floors(problem, maximum=maximum.least())
     gains = [(level, greedy_gain(problem, level)) for level in noise_levels(problem)]
     mean = deviation_bound(N, problem.noise_variance, gains).value / N
-    explored = clock("b", lambda: exploration_bound(problem, mean)) if options.explore else None
-    given = Ingredients(problem, gains, maximum=maximum.bracket(), explored=explored, level=0.999)
+    explored = clock("b", lambda: best_exploration(problem, mean)) if options.explore else None
+    given = Ingredients(
+        problem,
+        gains,
+        maximum=ExpectedMaximum(maximum.lower, maximum.upper),
+        explored=explored,
+        level=0.999,
+    )
     rows = regret_rows(given, "upper")
     quick = clock("quick", lambda: quick_schedule(problem))
     bounds = [
@@ -129,7 +136,7 @@ def arms_row(count: int, epsilon: float, options: argparse.Namespace) -> None:
     problem = Problem(times, epsilon, domain=Arms(count))
     rows = list(floors(problem))
     found = one_arm_floor(problem, paths=options.paths, knots=options.knots)
-    rows.append(found.row())
+    rows.append(found)
     bound = schedule_bound(problem, quick_schedule(problem))
     gains = [(level, greedy_gain(problem, level)) for level in noise_levels(problem)]
     others = regret_rows(Ingredients(problem, gains), "upper")
@@ -138,7 +145,7 @@ def arms_row(count: int, epsilon: float, options: argparse.Namespace) -> None:
     floor = max(row.value for row in rows)
     print(
         f"{count} arms, ε = {epsilon:g}: floors { {r.name: round(r.value, 2) for r in rows} }, "
-        f"G mean {found.mean:.2f} ± {found.error:.2f} in {found.seconds:.0f} s, best {best:.2f}, "
+        f"G: {found.source}, best {best:.2f}, "
         f"ceiling {ceiling:.2f}, ceiling/floor {ceiling / floor:.2f}, "
         f"best/floor {best / floor:.2f}",
         flush=True,

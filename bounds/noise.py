@@ -139,7 +139,7 @@ class NoiseOfRows(Noise):
     def draw(self, normals: FloatArray) -> FloatArray:
         return np.asarray(normals @ self.root.T)
 
-    def beside(self, more: int) -> FloatArray:
+    def extended(self, more: int) -> FloatArray:
         """(n + more, n + more) Σ and, behind it, independent errors of its average variance."""
         average = float(np.mean(np.diagonal(self.matrix)))
         from scipy import linalg

@@ -31,7 +31,7 @@ GROUPS = {
     "logs": "a `LogSource` (there): options and a reader of logs for `ctv FILE`",
     "studies": "`() -> Shown`, a stored study of `ctv coverage`",
     "figures": "`() -> Figure`, of `ctv figure`",
-    "ledgers": "a path of a ledger, which `ctv verify --claims NAME` examines",
+    "ledgers": "a path of a ledger, which `ctv verify NAME` examines",
 }
 """The groups of entry points, `ctv_bounds.` before each, and what an object in them is."""
 

@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import shlex
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, is_dataclass
 from functools import cache, wraps
@@ -91,11 +92,15 @@ def printed(value: Shown) -> str:
 
 @pytest.fixture
 def ctv(capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
-    """Run `ctv` with these words and return its outcome."""
+    """Run `ctv` with these words, of which the first may be a line of several."""
 
     def run(*words: object) -> Outcome:
+        given = [str(word) for word in words]
+        first = shlex.split(given[0]) if given and " " in given[0] else []
+        if first and first[0] in command_names():
+            given[:1] = first
         with pytest.raises(SystemExit) as left:
-            main([str(word) for word in words])
+            main(given)
         seen = capsys.readouterr()
         return Outcome(int(left.value.code or 0), seen.out, seen.err)
 

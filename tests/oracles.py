@@ -40,6 +40,13 @@ def log_det_gain(gram, noise_variance: float) -> float:
     return 0.5 * float(logdet)
 
 
+def largest_gain(gram, noise_variance: float, m: int) -> float:
+    """γ_m, the largest gain over all multisets of m points."""
+    chosen = np.array(list(itertools.combinations_with_replacement(range(len(gram)), m)))
+    grams = np.asarray(gram)[chosen[:, :, None], chosen[:, None, :]] / noise_variance
+    return float(0.5 * np.linalg.slogdet(np.eye(m) + grams)[1].max())
+
+
 def dense_posterior(gram, cross, prior_variance, observations, noise_variance):
     """Mean and variance of Gaussian process regression by one plain solve.
 

@@ -214,7 +214,7 @@ def test_the_kernel_keeps_the_laws_and_works(terminal) -> None:
     with written("class Hyperbolic", "hyperbolic") as module:
         try:
             check_kernel_laws(module.Hyperbolic(3.0), examples=10)
-            kernel = ("--time-kernel", "hyperbolic", "--time-lengthscale", "600")
+            kernel = ("--time-kernel", "hyperbolic:lengthscale=600")
             found = json.loads(terminal("bound", *WORDS, *kernel, "--json"))
             assert found["problem"]["time_kernel"] == "hyperbolic"
             assert found["gain"]["lower"] <= found["gain"]["refined"] < found["gain"]["trivial"]
@@ -229,13 +229,13 @@ def test_the_bound_keeps_the_laws_beside_the_others(terminal) -> None:
     with written("class OneCentre", "one_centre") as module:
         try:
             check_bound_laws(module.OneCentre(), examples=8)
-            value = ctv.bound(DURATIONS, quick=True, **SMALL)
+            value = ctv.bound(DURATIONS, budget="fast", **SMALL)
             found = value.to_dict()
             assert found["gain"]["lower"] <= found["gain"]["one_centre"] < float("inf")
             assert found["regret"]["one_centre"] > 0.0
             assert found["certified"]["one_centre"] is False
             assert "one centre" in value._repr_html_()
-            assert "one centre" in terminal("bound", *WORDS, "--quick", "--all")
+            assert "one centre" in terminal("bound", *WORDS, "--budget", "fast", "--all")
         finally:
             GAIN_BOUNDS.unregister("one_centre")
 
@@ -304,7 +304,7 @@ def of_own_ledgers(language: str) -> list[str]:
 def test_the_ledger_of_another_paper_is_examined(terminal) -> None:
     """Its verdicts by the assistant are those of test_prover_own; here by the search alone."""
     first = of_own_ledgers("console")[0]
-    assert first == "$ ctv verify --claims docs/ledgers/srinivas2010\n"
+    assert first == "$ ctv verify docs/ledgers/srinivas2010\n"
     words = first.split()[2:]
     assert "REFUTED" in terminal(*words, "gp-ucb-weights-of-eight")
     assert "2 PROVED" in terminal(*words, "gp-ucb-box-two", "gp-spectral-constant")
@@ -322,7 +322,7 @@ def mine(tmp_path: Path) -> Path:
 def test_the_claim_is_told_what_its_proof_has_to_show(terminal, mine: Path) -> None:
     goal = of_own_ledgers("coq")[0]
     found = json.loads(
-        terminal("verify", "--claims", mine, "variance-by-logarithm", "--show", "goal", "--json")
+        terminal("verify", mine, "variance-by-logarithm", "--show", "goal", "--json")
     )
     assert found["goal"].split() == goal.split()
     from proofs_check.ledgers import opened
@@ -345,7 +345,7 @@ def test_the_claim_is_proved_as_the_page_says(terminal, mine: Path, tmp_path, mo
     assert (refused.accepted, refused.line) == (False, 2) and refused.message
     assert tried(known["variance-by-logarithm"], second, known).accepted
     mine.write_text(f"{mine.read_text()}proof = '''\n{second}'''\n", encoding="utf-8")
-    (row,) = json.loads(terminal("verify", "--claims", mine, "--json"))["claims"]
+    (row,) = json.loads(terminal("verify", mine, "--json"))["claims"]
     assert (row["verdict"], row["by"], row["as_recorded"]) == ("PROVED", "prover", False)
 
 

@@ -105,7 +105,7 @@ def test_one_line_and_no_trace(odd_files: Path, command: str, code: int, lines: 
 @pytest.mark.parametrize(
     "words",
     [
-        "uniformity --block 1 1,5",
+        "uniformity --rounds 1-1,5",
         "rates --kappa 1e1000000",
         "simulate --grid 4 --workers 100000000000000000000",
         f"uniformity --times {LONG}",
@@ -113,7 +113,7 @@ def test_one_line_and_no_trace(odd_files: Path, command: str, code: int, lines: 
         f"figure gain --n 4 --grid 3 --out {LONG}.png",
         f"report --n 4 --grid 3 --out {LONG}",
         f"certify {LONG}",
-        f"verify --recheck {LONG}",
+        f"verify {LONG}",
         "verify lemma-1-exact --out link.md",
         "verify lemma-1-exact --certificate /dev/null",
         "uniformity --times wide.csv",
@@ -198,10 +198,10 @@ READERS = [
     "bound --prior {}",
     "fit --maximize log.csv --prior {}",
     "partition --n 4 --grid 2 --gamma {}",
-    "verify --recheck {}",
+    "verify {}",
 ]
 
-JSON = ("--prior", "--gamma", "--recheck")
+JSON = ("--prior", "--gamma", "verify")
 
 
 @pytest.mark.parametrize("words", READERS)
@@ -275,7 +275,7 @@ def test_a_recheck_reads_a_pipe_once(tmp_path: Path, capsys) -> None:
     writer = threading.Thread(target=write)
     writer.start()
     with pytest.raises(SystemExit) as left:
-        main(["verify", "--recheck", f"/dev/fd/{reading_end}"])
+        main(["verify", f"/dev/fd/{reading_end}"])
     writer.join()
     os.close(reading_end)
     said = capsys.readouterr()

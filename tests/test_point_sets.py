@@ -19,7 +19,7 @@ from bounds.regret.lower.least_regret import least_regret
 from bounds.regret.maximum.maximum import gram_of
 from bounds.regret.rows import floors
 from bounds.times import EvaluationTimes
-from simulation.before_run.one_arm import one_arm_floor
+from simulation.before_run.one_arm import simulated_games
 from simulation.before_run.one_arm_blocks import told_before
 
 
@@ -68,7 +68,7 @@ def test_single_arms_are_below_their_games_and_the_least_regret(correlation):
     rng, gram = np.random.default_rng(0), np.eye(2)
     tiles = [Tile.drawn(problem, gram, np.array([x]), 2_000, rng) for x in range(2)]
     optimum = least_regret(times, kernel).upper
-    games = one_arm_floor(problem, paths=2_000).mean
+    games = simulated_games(problem, paths=2_000)[0].mean()
     for length in (2, 6):
         told = told_before(problem, length)
         values = block_values(tiles, told, length, Share(0.2, 0.4), rng).sum(axis=1)

@@ -1,6 +1,7 @@
 """What is shown has the same digits on every processor.
 
-Commands run in processes of their own, as processors that this one can play (`tests.processors`).
+Commands run in processes of their own, as processors that this one can play (`tests.processors`);
+`make test-processors` runs them, `make test` what is about the players.
 """
 
 import json
@@ -23,14 +24,14 @@ LOG = (
 )
 TIMES = "--times ctv/data/gradient_boosting_digits.csv --epsilon 1e-4"
 COMMANDS = {
-    "a design on a symmetric grid": "gain --m 5,12 --grid 12",
-    "the same in a smoother space": "gain --m 5,12 --grid 11 --lengthscale 0.6",
+    "a design on a symmetric grid": "gain --rounds 5,12 --grid 12",
+    "the same in a smoother space": "gain --rounds 5,12 --grid 11 --lengthscale 0.6",
     "paths under priors that were fitted": LOG,
     "bounds": f"bound {TIMES} --grid 12 --all",
     "runs": "simulate --setting biased --policy gp-ucb,ctv,ts --runs 2 --grid 12 --initial 5 "
     "--rounds 15 --all",
     "runs on a smoother field, with other times": "simulate --setting uniform --policy tv,ts "
-    "--runs 2 --grid 17 --lengthscale 0.5 --time-kernel se --time-lengthscale 5 "
+    "--runs 2 --grid 17 --lengthscale 0.5 --time-kernel se:lengthscale=5 "
     "--initial 5 --rounds 15 --all",
 }
 
@@ -73,10 +74,9 @@ def shown(core: str, threads: int) -> dict[str, str]:
 
 
 @played
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize(
-    ("core", "threads"), [("Prescott", 2), pytest.param("Haswell", 1, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize(("core", "threads"), [("Prescott", 2), ("Haswell", 1)])
 def test_commands_show_the_same_digits_on_other_processors(core, threads, command):
     own = own_core() if own_core() in NEEDS else playable()[0]
     here = shown(own, 2)[command]

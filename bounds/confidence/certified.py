@@ -51,6 +51,7 @@ class PointTimesConfidence:
     constant_factor : by which C₁ grows
     longest : t_max, of the durations given
     trivial_regret : per_deviation·√β_n·n
+    regret : at most that; less where what a gain allows the deviations is known
     """
 
     beta: Upper
@@ -58,6 +59,7 @@ class PointTimesConfidence:
     constant_factor: float
     longest: float
     trivial_regret: Upper
+    regret: Upper
 
 
 @dataclass(frozen=True)
@@ -150,12 +152,9 @@ def point_times_confidence(problem: Problem) -> PointTimesConfidence:
     # r_n ≤ c√β σ with σ ≤ 1 in every round.
     constant = enclosure.exact_double(REGRET_PER_DEVIATION)
     regret = constant * enclosure.sqrt(enclosure.exact_double(beta)) * n
+    trivial = matrices.upward(enclosure.ball(regret))
     return PointTimesConfidence(
-        Upper(beta),
-        REGRET_PER_DEVIATION,
-        CONSTANT_FACTOR,
-        longest,
-        matrices.upward(enclosure.ball(regret)),
+        Upper(beta), REGRET_PER_DEVIATION, CONSTANT_FACTOR, longest, trivial, trivial
     )
 
 

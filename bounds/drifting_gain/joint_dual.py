@@ -9,7 +9,7 @@ The joint kernel is a product, so the eigenfunctions of J (times) and those of a
 (points) give a family of A that is diagonal in their products: A = αI + Σ_ab g_ab u_ab u_abᵀ with
 u_ab = time mode a ⊗ space mode b. Every matrix falls apart into one of times and one of points,
 whatever the time kernel and however irregular the times are. Good g come from weights w_i(x), one
-distribution over the grid for each round, moved by w ← w·v^p as in `relaxed_design`.
+distribution over the grid for each round, moved by w ← w·v^p as in `relaxation`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,13 @@ from bounds.kernels import Kernel
 from bounds.numerics.threads import one_blas_thread
 from bounds.problem import Problem
 from bounds.progress import Share, unwatched
-from bounds.static_gain.relaxation import OrbitFeatures, orbit_features, pivots_for, split_rank
+from bounds.static_gain.relaxation import (
+    POWERS,
+    OrbitFeatures,
+    orbit_features,
+    pivots_for,
+    split_rank,
+)
 from bounds.times import EvaluationTimes
 
 LONGEST_BLOCK = 1_000
@@ -39,7 +45,6 @@ MOST_ROUNDS = 4_000
 
 _STEPS = 60
 _PATIENCE, _LEAST_PROGRESS = 9, 2e-4  # steps between looks, and what they must bring
-_POWERS = (1.06, 1.8, 6.2)  # as in `relaxed_design`
 _FIRST_MODES, _AHEAD = 64, 0.8  # modes of times looked at first; share of t for the next step
 _ROUNDINGS = 4.0  # of each of the sums over rounds and over features
 _RESIDUAL = 0.5  # variance left out of the features, in units of σ²/n
@@ -126,7 +131,7 @@ def joint_dual(problem: Problem, advance: Share = unwatched) -> JointDual | None
     cuts = np.linspace(0, n, blocks + 1).round().astype(int)
     certificates = []
     grid_kernel = problem.domain.restricted(problem.space_kernel)
-    with one_blas_thread():  # as in `gain_bound`
+    with one_blas_thread():  # as in `upper_curve`
         length = int(np.diff(cuts).max())
         noise_per_round = problem.noise_variance / length
         residual = min(_RESIDUAL * noise_per_round, _LARGEST_RESIDUAL)
@@ -184,7 +189,7 @@ def _dual_of_block(
             marked = best.bound
         # In place: a pass over (L, N₀) numbers more costs as much as a product of the step.
         moved = np.maximum(current.variances, 0.0, out=current.variances)
-        moved **= _POWERS[step % len(_POWERS)]
+        moved **= POWERS[step % len(POWERS)]
         moved *= weights
         total = moved.sum(axis=1, keepdims=True)
         if total.min() > 0.0:

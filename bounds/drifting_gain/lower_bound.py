@@ -34,12 +34,10 @@ class JointGain:
     ----------
     value : a lower bound on the gain of a design of n rounds at the problem's times
     indices : (n,) grid indices of the points in round order; None where some rounds have none
-    method : how the design was found
     """
 
     value: float
     indices: IntArray | None
-    method: str
 
 
 def joint_gain_lower(problem: Problem) -> JointGain:
@@ -64,7 +62,7 @@ def joint_gain_lower(problem: Problem) -> JointGain:
     >>> joint_gain_lower(problem).value.__round__(6)  # ½ log(101)
     2.30756
     """
-    with one_blas_thread():  # as in `gain_bound`
+    with one_blas_thread():  # as in `upper_curve`
         if problem.n <= MOST_ROUNDS_BY_GRAM:
             return _by_selection(problem)
         designs = [_by_rounding(problem)]
@@ -84,7 +82,7 @@ def _by_rounding(problem: Problem) -> JointGain:
     relaxed = next(relaxation_path(grid_kernel, noise_variance, [n]))
     points, counts = rounded_design(grid_kernel, relaxed, n)
     value = gain_of_counts(grid_kernel.gram(points, points), counts, noise_variance)
-    return JointGain(value, np.repeat(points, counts), "rounded weights, times ignored")
+    return JointGain(value, np.repeat(points, counts))
 
 
 def _by_some_rounds(problem: Problem) -> JointGain:
@@ -92,12 +90,12 @@ def _by_some_rounds(problem: Problem) -> JointGain:
     times = problem.times
     rounds = np.linspace(0, problem.n - 1, MOST_ROUNDS_BY_GRAM).round().astype(np.int64)
     design = _by_selection(replace(problem, times=times.some(rounds)))
-    return JointGain(design.value, None, f"{design.method}, {len(rounds)} of the rounds")
+    return JointGain(design.value, None)
 
 
 def _by_selection(problem: Problem) -> JointGain:
     """Greedy in round order, then exchange."""
-    n, size = problem.n, problem.domain.size
+    n = problem.n
     grid_kernel = problem.domain.restricted(problem.space_kernel)
     lags = problem.times.distances(slice(0, n), slice(0, n))
     J = problem.time_kernel.at_distance(lags)
@@ -107,18 +105,13 @@ def _by_selection(problem: Problem) -> JointGain:
         points = problem.domain.spread(max(64, int(_SELECTION_WORK / n**2)))
         decay = np.append(1.0, J[np.arange(1, n), np.arange(n - 1)])
         chosen = _markov_greedy(grid_kernel, points, decay, noise)
-        view = ""
     else:
         window = min(n, 100)
         points = problem.domain.spread(max(64, int(_SELECTION_WORK / (n * window**2))))
         chosen = _windowed_greedy(grid_kernel, points, J, window, noise)
-        view = "" if window == n else f", the latest {window} rounds in view"
-    method = "greedy" if len(points) == size else f"greedy over {len(points)} points"
-    method += view
     candidates = problem.domain.spread(144)
     starts = [chosen]
     if n**3 * len(candidates) <= _SELECTION_WORK * 2.0:
-        method += ", then exchange"
         if n <= _TWO_STARTS:
             from bounds.static_gain.exchange import ExchangeableDesign
 
@@ -130,9 +123,7 @@ def _by_selection(problem: Problem) -> JointGain:
         starts = [_exchanged(grid_kernel, candidates, J, noise, start) for start in starts]
     values = [gain_rounded_down(grid_kernel.gram(s, s) * J, problem.noise_variance) for s in starts]
     best = first_largest(np.array(values))
-    if best > 0:
-        method = "design for the points alone, then exchange"
-    return JointGain(values[best], starts[best], method)
+    return JointGain(values[best], starts[best])
 
 
 def _markov_greedy(
@@ -229,7 +220,7 @@ def _by_filter(problem: Problem) -> JointGain:
     decay = problem.time_kernel.at_distance(gaps)
     fresh = problem.time_kernel.deficit(gaps)
     value, chosen = _filtered_greedy(prior, decay, fresh, problem.noise_variance)
-    return JointGain(value, points[chosen], f"greedy over {len(points)} points by filter")
+    return JointGain(value, points[chosen])
 
 
 @compiled()

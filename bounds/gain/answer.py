@@ -7,12 +7,13 @@ policy), it enters here, and what is shown anywhere is taken from here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import isfinite
 from typing import Any
 
 from bounds.errors import NumericalFailure
 from bounds.gain.report import BoundReport, GainAnswer
+from bounds.partitions.result import ROUNDING
 from bounds.problem import Problem
 from bounds.regret.regret_bound import ANY_POLICY, PRIOR, Kind, RegretBound
 from bounds.rivals.rival import Rival
@@ -20,13 +21,21 @@ from bounds.rivals.rival import Rival
 ASKED = ("ctv-fixed", "theory")
 """The policy, and its exploration, that is answered for unless another is named."""
 
-_ROUNDING = 1e-9
-
 
 def largest_floor(rows: Iterable[RegretBound]) -> RegretBound | None:
     """The largest of some floors that is one of the mean at fixed times; None where none is."""
     usual = (row for row in rows if (row.kind, row.times) == ("mean", "fixed"))
     return max(usual, key=lambda row: row.value, default=None)
+
+
+def smallest_of_each(rows: Iterable[RegretBound]) -> dict[tuple[str, str, str], RegretBound]:
+    """The smallest of some rows for each policy, exploration and kind; the first of equal ones."""
+    smallest: dict[tuple[str, str, str], RegretBound] = {}
+    for row in rows:
+        key = (row.policy, row.exploration, row.kind)
+        if key not in smallest or row.value < smallest[key].value:
+            smallest[key] = row
+    return smallest
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,12 +95,8 @@ class Answer:
         headline = self.best()
         limit = float("inf") if headline is None else headline.value
         covering = {id(row) for row in self._covering(self.uppers, "probability")}
-        smallest: dict[tuple[str, str, str], RegretBound] = {}
-        for row in sorted(self.uppers, key=lambda row: row.value):
-            key = (row.policy, row.exploration, row.kind)
-            if row.value < limit and id(row) not in covering:
-                smallest.setdefault(key, row)
-        return tuple(smallest.values())
+        below = (row for row in self.uppers if row.value < limit and id(row) not in covering)
+        return tuple(sorted(smallest_of_each(below).values(), key=lambda row: row.value))
 
     def _covering(self, rows: Iterable[RegretBound], kind: Kind) -> list[RegretBound]:
         asked = (self.policy, self.exploration)
@@ -105,7 +110,6 @@ class Answer:
     def to_dict(self) -> dict[str, Any]:
         """The object `answer` of the JSON of `ctv bound`."""
         headline, surely = self.best(), self.best(certified=True)
-        gain = self.gain
         return {
             **({"delay": self.delay} if self.delay else {}),
             "headline": {
@@ -115,14 +119,7 @@ class Answer:
                 "certified_bound": None if surely is None else surely.to_dict(),
                 "smaller": [row.to_dict() for row in self.others],
             },
-            "gain": {
-                "lower": gain.lower,
-                "upper": gain.upper,
-                "name": gain.name,
-                "certified": gain.certified,
-                "lower_certified": gain.lower_certified,
-                "upper_certified": gain.upper_certified,
-            },
+            "gain": {**asdict(self.gain), "certified": self.gain.certified},
             "regret": [row.to_dict() for row in self.regret],
             "floor": None if self.floor is None else self.floor.to_dict(),
             "floors": [row.to_dict() for row in self.floors],
@@ -181,7 +178,7 @@ def _require_order(floors: Sequence[RegretBound], uppers: Sequence[RegretBound])
             same = (row.kind, row.times) == (floor.kind, floor.times)
             if not same or (floor.policy not in (ANY_POLICY, row.policy)):
                 continue
-            if floor.value > row.value + _ROUNDING * max(abs(row.value), abs(floor.value)):
+            if floor.value > row.value + ROUNDING * max(abs(row.value), abs(floor.value)):
                 simulated = floor.simulated or row.simulated
                 chance = "; a simulation may have failed its confidence" if simulated else ""
                 raise NumericalFailure(

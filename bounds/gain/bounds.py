@@ -17,11 +17,13 @@ from bounds.errors import InvalidInput
 from bounds.gain.answer import Answer, answer_of
 from bounds.gain.halved import halved_row
 from bounds.gain.report import BoundReport, bound_report, gain_at_times
+from bounds.gain.speaks_from import SpeaksFrom, speaks_from
 from bounds.numerics.threads import threads_for
 from bounds.partitions.result import SearchResult
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
 from bounds.regret.ingredients.ingredients import Ingredients, noise_levels
+from bounds.regret.ingredients.own_times import own_times_regret
 from bounds.regret.ingredients.ranges import LARGEST_DENSE
 from bounds.regret.registry import REGRET_BOUNDS
 from bounds.regret.regret_bound import RegretBound
@@ -30,11 +32,9 @@ from bounds.rivals.assembled import rivals
 from bounds.rivals.rival import Rival, is_static
 from bounds.static_gain.information import gain
 from bounds.static_gain.upper_curve import GainCurve
-from bounds.times import EvaluationTimes
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # imported where it is asked for
     from bounds.gain.planning import Enough, RoundsUntil
-    from bounds.gain.speaks_from import SpeaksFrom
     from bounds.pattern import Waits
     from bounds.smooth.order import SmoothOrder
 
@@ -83,8 +83,6 @@ class Bounds:
     @cached_property
     def speaks(self) -> SpeaksFrom:
         """From which ε downward Theorem 1 is below the trivial cap; found when it is read."""
-        from bounds.gain.speaks_from import speaks_from
-
         return speaks_from(self.problem, self.curve.values)
 
     @cached_property
@@ -119,12 +117,16 @@ class Bounds:
     def with_known_mean(self, rows: Iterable[RegretBound]) -> Bounds:
         """The same where f has a known mean: these rows, and the bounds that hold with one.
 
-        What rests on posterior deviations alone holds; m* as the mean of max f, or a sum of ranges,
-        is for mean zero.
+        What rests on posterior deviations alone holds; m* as the mean of max f, a sum of ranges,
+        the slopes of f and the largest |f| of Theorem C are for mean zero.
         """
         zero = {bound.name for bound in REGRET_BOUNDS.all() if bound.of_mean_zero}
         kept = (r for r in self.rows if r.direction == "upper" and r.name not in zero)
-        return replace(self, rows=(*kept, *rows))
+        confidence = self.confidence
+        if confidence is not None:
+            why = dict.fromkeys(("box", "point_times"), "f has a known mean")
+            confidence = replace(confidence, box=None, point_times=None, reasons=why)
+        return replace(self, rows=(*kept, *rows), confidence=confidence)
 
     def with_until(self, more: tuple[Enough, ...]) -> Bounds:
         """The same with more about the rounds until a level, where that was asked for."""
@@ -155,11 +157,12 @@ class Bounds:
             "theorem1_valid": theorem1.valid,
             **({} if theorem1.valid else {"reason": theorem1.reason}),
             "vacuous": self.vacuous,
-            **_speaks(self.speaks),
+            "speaks_from": self.speaks.epsilon,
+            **({"speaks_from_reason": self.speaks.reason} if self.speaks.reason else {}),
             "waits": None if self.waits is None else self.waits.to_dict(),
             "rivals": [asdict(row) for row in self.rivals],
             "beside": [row.to_dict() for row in self.rows],
-            **({} if self.until is None else {"until": self.until.to_dict()}),
+            **({} if self.until is None else {"until": asdict(self.until)}),
             "smooth": None if self.smooth is None else self.smooth.to_dict(),
             "confidence": None if self.confidence is None else asdict(self.confidence),
             "terms": {name: _terms(result) for name, result in report.partitions.items()},
@@ -197,41 +200,33 @@ def bounds_of(
     if not 0 <= delay < problem.n:
         raise InvalidInput("delay", delay, "give a whole number from 0 to n - 1")
     with threads_for(problem.n):
-        return _bounds_of(problem, certify, delay, until, curve, advance)
+        planned = None
+        if until is not None:
+            from bounds.gain.planning import rounds_until_level
 
-
-def _bounds_of(
-    problem: Problem,
-    certify: bool,
-    delay: int,
-    until: float | None,
-    known: GainCurve | None,
-    advance: Stage,
-) -> Bounds:
-    planned = None
-    if until is not None:
-        from bounds.gain.planning import rounds_until_level
-
-        advance("rounds until", 0.0)
-        planned = rounds_until_level(problem, until, delay=delay)
-    gains = gain_at_times(problem, certify=certify, curve=known, advance=advance)
-    curve, report = gains.curve, gains.report
-    advance("published bounds", 0.0)
-    gamma = np.asarray(curve.values, dtype=float)
-    halved = halved_row(report, gamma, gamma_certified=certify and curve.certified)
-    return Bounds(
-        curve,
-        report,
-        gains.design,
-        _rivals(problem, curve, report),
-        (
-            *(() if halved is None else (halved,)),
-            *rows_before_run(problem, report, advance, certify=certify, delay=delay),
-        ),
-        certified_confidence(problem),
-        delay=delay,
-        until=planned,
-    )
+            advance("rounds until", 0.0)
+            planned = rounds_until_level(problem, until, delay=delay)
+        gains = gain_at_times(problem, certify=certify, curve=curve, advance=advance)
+        report = gains.report
+        advance("published bounds", 0.0)
+        gamma = np.asarray(gains.curve.values, dtype=float)
+        halved = halved_row(report, gamma, gamma_certified=certify and gains.curve.certified)
+        confidence, rows = certified_confidence(problem), tuple[RegretBound, ...]()
+        if (given := _ingredients(problem, report, advance, delay)) is not None:
+            rows = _rows(given, report, advance, certify)
+            if (own := confidence.point_times) is not None and certify and not delay:
+                own = replace(own, regret=own_times_regret(given, own))
+                confidence = replace(confidence, point_times=own)
+        return Bounds(
+            gains.curve,
+            report,
+            gains.design,
+            _rivals(problem, gains.curve, report),
+            (*(() if halved is None else (halved,)), *rows),
+            confidence,
+            delay=delay,
+            until=planned,
+        )
 
 
 def rows_before_run(
@@ -247,8 +242,16 @@ def rows_before_run(
     With `certify` those that could be the smallest for their policy and kind are enclosed too.
     None beyond 4,000 rounds with a time kernel that is not Markov: they need its factor.
     """
+    given = _ingredients(problem, report, advance, delay)
+    return () if given is None else _rows(given, report, advance, certify)
+
+
+def _ingredients(
+    problem: Problem, report: BoundReport, advance: Stage, delay: int
+) -> Ingredients | None:
+    """What bounds on regret are computed from; None beyond 4,000 rounds of a dense time kernel."""
     if problem.n > LARGEST_DENSE and not problem.time_kernel.is_markov:
-        return ()
+        return None
     levels = noise_levels(problem)
     best = report.gains[report.best_name]
     evidence: dict[float, JointDual | float | None] = {
@@ -261,22 +264,27 @@ def rows_before_run(
         evidence[noise_variance] = dual = joint_dual(noisier)
         cap = problem.n * noisier.trivial_gain_per_round
         gains.append((noise_variance, cap if dual is None else dual.value))
+    return Ingredients(problem, gains, evidence=evidence, delay=delay)
+
+
+def _rows(
+    given: Ingredients, report: BoundReport, advance: Stage, certify: bool
+) -> tuple[RegretBound, ...]:
     advance("bounds on regret itself", 0.0)
-    given = Ingredients(problem, gains, evidence=evidence, delay=delay)
     rows = regret_rows(given)
-    if delay:
-        late = f"; results {delay} rounds late"
+    if given.delay:
+        late = f"; results {given.delay} rounds late"
         rows = tuple(
             replace(row, hypotheses=row.hypotheses + late) if row.direction == "lower" else row
             for row in rows
         )
     if not certify:
         return rows
-    known = report.regret["best"] if best.certified and report.beta_certified else inf
+    certified = report.gains[report.best_name].certified and report.beta_certified
     return with_certified(
         given,
         rows,
-        known=known,
+        known=report.regret["best"] if certified else inf,
         advance=lambda share: advance("certify bounds on regret itself", share),
     )
 
@@ -284,11 +292,6 @@ def rows_before_run(
 def upper_bounds(problem: Problem, curve: GainCurve) -> BoundReport:
     """Every cheap upper bound from a γ curve that is long enough; no lower side is sought (NaN)."""
     return bound_report(problem, curve.values, float("nan"))
-
-
-def at_times(problem: Problem, times: EvaluationTimes) -> Problem:
-    """The same problem with other evaluation times."""
-    return replace(problem, times=times)
 
 
 def bounds_over_rounds(whole: Bounds, count: int = 20) -> list[BoundReport]:
@@ -301,7 +304,7 @@ def bounds_over_rounds(whole: Bounds, count: int = 20) -> list[BoundReport]:
     shares = (np.arange(1, count + 1) / count) ** 2
     reach = np.union1d([1], np.ceil(problem.n * shares).astype(int))
     shorter = [
-        upper_bounds(at_times(problem, problem.times.block(0, int(m))), whole.curve)
+        upper_bounds(replace(problem, times=problem.times.block(0, int(m))), whole.curve)
         for m in reach[:-1]
     ]
     return [*shorter, whole.report]
@@ -325,12 +328,6 @@ def _rivals(problem: Problem, curve: GainCurve, report: BoundReport) -> tuple[Ri
         theorem1=replace(report.partitions["theorem1"], value=value),
         greedy_gain=greedy,
     )
-
-
-def _speaks(speaks: SpeaksFrom) -> dict[str, Any]:
-    """Its part of the JSON."""
-    reason = speaks.reason
-    return {"speaks_from": speaks.epsilon, **({"speaks_from_reason": reason} if reason else {})}
 
 
 def _terms(result: SearchResult) -> dict[str, Any]:

@@ -13,18 +13,16 @@ from dataclasses import replace
 from bounds.arrays import FloatArray
 from bounds.gain.bound import GainBound, Ingredients, with_enclosure
 from bounds.gain.report import BoundReport
-from bounds.gain.upper.theorem1 import Theorem1
+from bounds.gain.upper.partitioned import Theorem1
 from bounds.numerics.rounding import at_most
-from bounds.partitions.enclosed_value import certified_value
-from bounds.partitions.search import evaluate, improve, search
+from bounds.partitions.result import ROUNDING
+from bounds.partitions.search import certified_value, evaluate, improve, search
 from bounds.problem import Problem
 from bounds.regret.regret_bound import RegretBound
-from bounds.regret.upper.in_probability.halved import HalvedTheorem1Row
+from bounds.regret.upper.found_elsewhere import HalvedTheorem1Row
 
 LONGEST_SEARCHED = 10_000
 """Rounds up to which its own best partition is searched for; beyond, that of other bounds."""
-
-_ROUNDING = 1e-9
 
 
 class HalvedTheorem1(Theorem1):
@@ -52,7 +50,7 @@ class HalvedTheorem1(Theorem1):
     def failure(self, given: Ingredients) -> str:
         problem = given.problem
         reach = problem.times.span * problem.epsilon
-        if reach > 1.0 - _ROUNDING and not problem.time_kernel.is_nonnegative:
+        if reach > 1.0 - ROUNDING and not problem.time_kernel.is_nonnegative:
             return "k_time may be negative, and some rounds are 1/epsilon apart"
         return super().failure(given)
 

@@ -27,12 +27,11 @@ from bounds.errors import NumericalFailure
 from bounds.formulas import log_growth, phi
 from bounds.gain.report import BoundReport
 from bounds.partitions.pair_search import MOST_ROUNDS, PairOptimum, search_pairs
-from bounds.partitions.result import checked_gains
+from bounds.partitions.result import ROUNDING, checked_gains
 from bounds.partitions.search import evaluate
 from bounds.problem import Problem
 from bounds.regret.regret_bound import RegretBound
 
-_ROUNDING = 1e-9
 TITLES = {
     "regret": "cumulative regret",
     "deviations": "sum of c√β·σ at the points played",
@@ -46,7 +45,7 @@ TITLES = {
     "trivial": "trivial upper bound",
 }
 """What each step is called, in the order of the proof."""
-BESIDE = {"floor": "lower bound, any policy", "gain_lower": "lower bound on γ̃ₙ"}
+OUTSIDE = {"floor": "lower bound, any policy", "gain_lower": "lower bound on γ̃ₙ"}
 """What stands beside the steps under a name of its own."""
 
 
@@ -200,7 +199,7 @@ def ladder(
     )
 
 
-def beside_floor(rungs: Ladder, floor: RegretBound | None) -> Ladder:
+def with_floor(rungs: Ladder, floor: RegretBound | None) -> Ladder:
     """The ladder with the lower bound under E R of the rounds that count, for any policy, beside.
 
     Left out, with the reason, where the times are t(x) and it is for fixed ones.
@@ -332,7 +331,7 @@ def _exact_kernel(problem: Problem, gamma: FloatArray) -> PairOptimum:
 
 def _require_rising(steps: Sequence[Step]) -> None:
     for before, step in pairwise(steps):
-        if not step.value >= before.value * (1.0 - _ROUNDING):
+        if not step.value >= before.value * (1.0 - ROUNDING):
             raise NumericalFailure(
                 f"ladder: the step from {before.name} ({before.value:.12g}) to {step.name} "
                 f"({step.value:.12g}) falls"

@@ -8,18 +8,18 @@ of `floor_rounds_until`. Theorem X is simulated: `simulation.before_run.until`.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from math import isfinite
-from typing import Any
 
 import numpy as np
 
 from bounds.arrays import FloatArray
 from bounds.drifting_gain.joint_dual import joint_dual
 from bounds.errors import InvalidInput
+from bounds.gain.answer import smallest_of_each
 from bounds.partitions.equal_blocks import equal_block_gains
 from bounds.problem import Problem
-from bounds.regret.ingredients.exploration import ExplorationBound
+from bounds.regret.ingredients.exploration import Exploration
 from bounds.regret.ingredients.ingredients import Ingredients, noise_levels
 from bounds.regret.lower.until import LARGEST, floor_rounds_until, rounds_until
 from bounds.regret.maximum.maximum import least_maximum
@@ -76,10 +76,6 @@ class RoundsUntil:
     floor: int | None
     most_of_floor: int = LARGEST
 
-    def to_dict(self) -> dict[str, Any]:
-        """Its fields as plain data."""
-        return asdict(self)
-
 
 def equal_steps(problem: Problem, n: int) -> Problem:
     """The problem at n equal steps of the mean duration of its times."""
@@ -131,9 +127,6 @@ def rounds_until_level(
     return RoundsUntil(level, problem.times.total_time / problem.n, tuple(planned), floor)
 
 
-_Key = tuple[str, str, str]
-
-
 class _Rows:
     """The smallest row for each policy and kind at n equal steps, for any n up to `most`."""
 
@@ -150,22 +143,17 @@ class _Rows:
             self._curves[noise] = space_gain_upper(
                 problem.space_kernel, problem.domain, noise, most
             ).values
-        self._explored: ExplorationBound | None = None
-        self._known: dict[int, dict[_Key, RegretBound]] = {}
+        self._explored: Exploration | None = None
+        self._known: dict[int, dict[tuple[str, str, str], RegretBound]] = {}
 
-    def at(self, n: int) -> dict[_Key, RegretBound]:
+    def at(self, n: int) -> dict[tuple[str, str, str], RegretBound]:
         """By policy, exploration and kind."""
         if n not in self._known:
             problem = equal_steps(self._problem, n)
             gains = [(noise, self._gain(noise, n)) for noise in self._curves]
             given = Ingredients(problem, gains, maximum=self._bracket, explored=self._explored)
             self._explored = given.explored
-            smallest: dict[_Key, RegretBound] = {}
-            for row in regret_rows(given, "upper"):
-                key = (row.policy, row.exploration, row.kind)
-                if key not in smallest or row.value < smallest[key].value:
-                    smallest[key] = row
-            self._known[n] = smallest
+            self._known[n] = smallest_of_each(regret_rows(given, "upper"))
         return self._known[n]
 
     def _gain(self, noise: float, n: int) -> float:

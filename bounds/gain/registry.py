@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from bounds.gain.bound import Bound
-from bounds.gain.upper.additive import Additive
 from bounds.gain.upper.any_pattern import AnyPattern
 from bounds.gain.upper.joint_dual import JointDualBound
 from bounds.gain.upper.knots import Knots
-from bounds.gain.upper.refined import Refined
-from bounds.gain.upper.theorem1 import Theorem1
+from bounds.gain.upper.partitioned import Additive, Refined, Theorem1
 from bounds.gain.upper.trivial import TrivialCap
 from bounds.registry import Registry
 

@@ -25,14 +25,12 @@ from bounds.errors import NoEnclosure
 from bounds.gain.bound import GainBound, Ingredients
 from bounds.gain.registry import GAIN_BOUNDS
 from bounds.numerics.threads import threads_for
-from bounds.partitions.result import SearchResult, checked_gains
+from bounds.partitions.result import ROUNDING, SearchResult, checked_gains
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
 from bounds.static_gain.both_sides import gain_curve
 from bounds.static_gain.certified import MOST_POINTS, certified_curve
 from bounds.static_gain.upper_curve import GainCurve
-
-_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -224,7 +222,7 @@ def in_order(
 
     def raise_to(name: str, value: float) -> None:
         bound = left.get(name)
-        if bound and bound.valid and bound.value < value <= bound.value * (1.0 + _ROUNDING):
+        if bound and bound.valid and bound.value < value <= bound.value * (1.0 + ROUNDING):
             left[name] = replace(bound, value=value)
 
     for name in left:
@@ -234,7 +232,7 @@ def in_order(
             raise_to(looser, left[tighter.name].value)
     cap = left["trivial"].value if "trivial" in left else inf
     return {
-        name: replace(bound, value=cap) if cap * (1.0 + _ROUNDING) < bound.value < inf else bound
+        name: replace(bound, value=cap) if cap * (1.0 + ROUNDING) < bound.value < inf else bound
         for name, bound in left.items()
     }
 

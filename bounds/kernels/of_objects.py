@@ -155,7 +155,7 @@ def _factors(given: Any) -> Iterator[Any]:
         for part in _parts(given):
             yield from _factors(part)
     elif hasattr(given, "base_kernel"):
-        yield _Scale(_number(given, "outputscale"))
+        yield Constant(_number(given, "outputscale"))
         yield from _factors(given.base_kernel)
     else:
         yield given
@@ -169,14 +169,11 @@ def _parts(given: Any) -> list[Any]:
     return list(given.kernels)
 
 
-class _Scale:
-    """A constant factor."""
+@dataclass(frozen=True)
+class Constant:
+    """A constant factor, by the name that libraries have for it."""
 
-    def __init__(self, variance: float) -> None:
-        self.variance = variance
-
-
-_CONSTANT["_Scale"] = "variance"
+    variance: float
 
 
 def _smoothness(factor: Any, name: str) -> float | None:

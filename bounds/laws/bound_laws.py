@@ -170,8 +170,8 @@ def max_space_gains(problem: Problem) -> FloatArray:
 
 
 def _largest(problem: Problem, designs: list[tuple[int, ...]]) -> float:
-    times = problem.times.times
-    drift = problem.time_kernel.at_distance(np.abs(times[:, None] - times))
+    every = slice(None)
+    drift = problem.time_kernel.at_distance(problem.times.distances(every, every))
     everywhere = np.arange(problem.domain.size)
     space = problem.domain.restricted(problem.space_kernel).gram(everywhere, everywhere)
     chosen = np.array(designs)

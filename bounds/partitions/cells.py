@@ -9,11 +9,13 @@ most the cells in which it begins and ends, and no block penalty grows when roun
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.numerics.compiled import compiled
+from bounds.progress import Share, unwatched
 from bounds.times import EvaluationTimes
 
 
@@ -74,6 +76,26 @@ class Cells:
         inside = times.waits.copy()
         inside[starts] = 0.0
         return cls(boundaries, times.waits[starts], np.add.reduceat(inside, starts))
+
+
+class SearchOptions(NamedTuple):
+    """How a search over the boundaries of cells runs.
+
+    Attributes
+    ----------
+    free_cuts : whether a cut may fall inside a cell, whose rounds then count for neither side; then
+        the optimum is a lower bound on that over all partitions
+    work_limit : pairs of rounds to look at before giving up
+    progress : called with the share done
+    """
+
+    free_cuts: bool = False
+    work_limit: int = 2**62
+    progress: Share = unwatched
+
+
+ALL = SearchOptions()
+"""Without a limit."""
 
 
 @compiled()

@@ -28,10 +28,9 @@ import numpy as np
 from bounds.arrays import FloatArray, IntArray
 from bounds.kernels import Kernel
 from bounds.numerics.compiled import compiled
-from bounds.partitions.cells import Cells
+from bounds.partitions.cells import ALL, Cells, SearchOptions
 from bounds.partitions.drift import round_drift
 from bounds.partitions.uniformity_search import CutChain, backtrack, free_cut, out_of_reach
-from bounds.progress import Share
 from bounds.times import sums_outward
 
 ENDS_PER_STEP = 128
@@ -109,19 +108,16 @@ def search_by_centers(
     time_kernel: Kernel,
     noise_variance: float,
     prices: FloatArray,
-    *,
-    free_cuts: bool = False,
-    work_limit: int = 2**62,
-    progress: Share | None = None,
+    options: SearchOptions = ALL,
 ) -> CenteredChain:
     """Minimise Theorem A's bound over the boundaries of `cells` and the candidates `centers`.
 
-    `prices` is (n+1,) and non-decreasing; `free_cuts` lets cuts fall inside cells (lower bound).
+    `prices` is (n+1,) and non-decreasing.
     """
+    free_cuts, work_limit, progress = options
     few = cells.n == len(cells.waits) <= LARGEST_DENSE
     if centers.own and few and not free_cuts and work_limit >= cells.n**2:
-        if progress is not None:
-            progress(1.0)
+        progress(1.0)
         gaps = sums_outward(cells.waits, *[np.arange(cells.n)] * 2)
         return _by_table(round_drift(gaps, time_kernel, noise_variance), prices, cells)
 
@@ -159,9 +155,8 @@ def search_by_centers(
         fresh = _Terms(terms, terms_of_new, lowest)
         lowest = _advance(begin, stop, lowest, layout, fresh, prices, free_cuts, table, state)
         work += terms.size
-        if progress is not None:
-            progress(stop / count)
-    cuts = backtrack(state.origin, cells)
+        progress(stop / count)
+    cuts = backtrack(state.origin, cells.boundaries)
     ends = np.searchsorted(cells.boundaries, np.array(cuts[1:]))
     return CenteredChain(float(state.value[count]), cuts, work, True, state.center_of_end[ends])
 
@@ -194,7 +189,7 @@ def _by_table(terms: FloatArray, prices: FloatArray, cells: Cells) -> CenteredCh
         # As in `_advance`: a start that is beaten by p + 1 itself is beaten ever after.
         alive = value[lowest:p] + drift[:-1] < value[p + 1] * (1.0 + 1e-13)
         lowest += int(alive.argmax()) if alive.any() else p - lowest
-    cuts = backtrack(origin, cells)
+    cuts = backtrack(origin, cells.boundaries)
     return CenteredChain(float(value[n]), cuts, work, True, center_of_end[np.array(cuts[1:])])
 
 

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
-from bounds.partitions.objectives import OBJECTIVES, objective_named
+from bounds.partitions.objectives import OBJECTIVES
 from bounds.partitions.partition import Partition
 from bounds.partitions.result import SearchResult
 from bounds.partitions.search import evaluate, search
@@ -26,7 +26,6 @@ class Comparison:
     rows : (name, result) in the order asked for; `best` is the optimum itself
     """
 
-    problem: Problem
     best: SearchResult
     rows: tuple[tuple[str, SearchResult], ...]
 
@@ -56,7 +55,7 @@ def compare_partitions(
     >>> comparison.rows[0][1].value >= comparison.best.value
     True
     """
-    wanted = named_partitions(objective, compare, problem.n)
+    wanted = named_partitions(compare, problem.n)
     best = search(
         objective, problem, gamma, progress=lambda share: advance(f"search {objective}", share)
     )
@@ -64,17 +63,11 @@ def compare_partitions(
         (name, best if blocks is None else evaluate(objective, problem, gamma, blocks))
         for name, blocks in wanted.items()
     )
-    return Comparison(problem, best, rows)
+    return Comparison(best, rows)
 
 
-def named_partitions(objective: str, compare: str, n: int) -> dict[str, Partition | None]:
+def named_partitions(compare: str, n: int) -> dict[str, Partition | None]:
     """The partition of n rounds that each name stands for; None for the optimum."""
-    objective_named(objective)
-    return partitions_named(compare, n)
-
-
-def partitions_named(compare: str, n: int) -> dict[str, Partition | None]:
-    """The same, whatever the objective."""
     return {name: _named(name, n) for name in (part.strip() for part in compare.split(","))}
 
 
@@ -105,4 +98,4 @@ def _named(name: str, n: int) -> Partition | None:
 
 def block_drifts(problem: Problem, result: SearchResult) -> FloatArray:
     """(N,) drift of each block of a search result, in nats; sums to its `drift`."""
-    return OBJECTIVES[result.objective].drifts(problem, result)
+    return OBJECTIVES[result.objective].drifts(problem, result.partition)

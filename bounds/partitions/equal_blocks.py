@@ -23,6 +23,7 @@ from bounds.partitions.drift import round_drift
 from bounds.partitions.objectives import OBJECTIVES, Objective
 from bounds.partitions.objectives.uniform import UniformityObjective
 from bounds.partitions.result import checked_gains
+from bounds.partitions.uniformity import uniformity_of_uniform
 
 _EVERY_LENGTH_UP_TO = 256
 _LENGTH_RATIO = 1.01
@@ -34,12 +35,10 @@ class EqualBlocks:
 
     Attributes
     ----------
-    n : number of rounds
     lengths : (m,) int, the block lengths M tried, increasing
     gains : by objective, (m,) upper bounds on γ̃_n in nats (as far as γ is an upper bound)
     """
 
-    n: int
     lengths: IntArray
     gains: Mapping[str, FloatArray]
 
@@ -69,20 +68,6 @@ def block_lengths(n: int, every_up_to: int = _EVERY_LENGTH_UP_TO) -> IntArray:
     count = int(np.log(n / every_up_to) / np.log(_LENGTH_RATIO)) + 1
     long = np.geomspace(every_up_to, n, count + 1).round().astype(np.int64)
     return np.unique(np.concatenate((short, long, [n])))
-
-
-def scaled_uniformity_of_uniform(lengths: ArrayLike, step: float) -> FloatArray:
-    """Σ_j Σ_k min(1, (j−k)²·step²) over blocks of these lengths; `step` is rate × spacing.
-
-    rate²·C with cap 1/rate², the vector form of `uniformity_of_uniform`; `step` may be infinite.
-    """
-    i = np.asarray(lengths, dtype=float)
-    if step == 0.0:
-        return np.zeros_like(i)
-    lags = np.minimum(i - 1.0, np.floor(1.0 / step))
-    pairs = i * lags * (lags + 1.0) * (2.0 * lags + 1.0) / 6.0 - (lags * (lags + 1.0) / 2.0) ** 2
-    near = np.where(lags > 0.0, 2.0 * pairs, 0.0) * (step**2 if np.isfinite(step) else 0.0)
-    return np.asarray(near + (i - 1.0 - lags) * (i - lags))
 
 
 def equal_block_gains(
@@ -119,46 +104,35 @@ def equal_block_gains(
     tried = block_lengths(n) if lengths is None else np.asarray(lengths, dtype=np.int64)
     full = (n - 1) // tried
     last = n - full * tried
-    # The γ part: full blocks of M and one of `last` rounds.
-    sums = full * prices[tried] + prices[last]
-    drifts = _BlockDrifts(n, spacing, epsilon, time_kernel, noise_variance)
-    longest = (full + 1) * prices[tried]
-    return EqualBlocks(
-        n,
-        tried,
-        {
-            name: (longest if objective.by_longest else sums)
-            + full * drifts.of(objective, tried)
-            + drifts.of(objective, last)
-            for name, objective in OBJECTIVES.items()
-        },
+    # Sums of the drift over distances h, 2h, … and h/2, 3h/2, … from the centre.
+    places = np.arange(n // 2 + 1)
+    from_round, from_middle = (
+        np.cumsum(round_drift(distances, time_kernel, noise_variance))
+        for distances in (places * spacing, (places[:-1] + 0.5) * spacing)
     )
+    from_middle = np.append(0.0, from_middle)
 
-
-class _BlockDrifts:
-    """The drift of one block of M equally spaced rounds, for arrays of M."""
-
-    def __init__(
-        self, n: int, spacing: float, epsilon: float, time_kernel: Kernel, noise_variance: float
-    ) -> None:
-        self._spacing, self._noise_variance = spacing, noise_variance
-        self._epsilon, self._time_kernel = epsilon, time_kernel
-        # Sums of the drift over distances h, 2h, … and h/2, 3h/2, … from the centre.
-        whole = np.arange(n // 2 + 1) * spacing
-        self._from_round = np.cumsum(round_drift(whole, time_kernel, noise_variance))
-        middle = (np.arange(n // 2) + 0.5) * spacing
-        self._from_middle = np.concatenate(
-            ([0.0], np.cumsum(round_drift(middle, time_kernel, noise_variance)))
-        )
-
-    def of(self, objective: Objective, lengths: IntArray) -> FloatArray:
+    def drift(objective: Objective, lengths: IntArray) -> FloatArray:
+        """That of one block, for each of some lengths."""
         if not isinstance(objective, UniformityObjective):
             # The middle round is the best of the block's own times; a block of even length has
             # a midpoint between two rounds, which is better for smooth time kernels.
-            own = self._from_round[(lengths - 1) // 2] + self._from_round[lengths // 2]
-            between = 2.0 * self._from_middle[lengths // 2]
+            own = from_round[(lengths - 1) // 2] + from_round[lengths // 2]
+            between = 2.0 * from_middle[lengths // 2]
             return np.where(lengths % 2 == 0, np.minimum(own, between), own)
-        rate = objective.rate(self._epsilon, self._time_kernel)
-        step = rate * self._spacing if self._spacing > 0.0 else 0.0  # the rate may be infinite
-        scaled = scaled_uniformity_of_uniform(lengths, step)
-        return np.asarray(spread(DOUBLES, objective.growth, lengths, scaled, self._noise_variance))
+        rate = objective.rate(epsilon, time_kernel)
+        step = rate * spacing if spacing > 0.0 else 0.0  # the rate may be infinite
+        scaled = uniformity_of_uniform(lengths, step, 1.0)
+        return np.asarray(spread(DOUBLES, objective.growth, lengths, scaled, noise_variance))
+
+    # The γ part: full blocks of M and one of `last` rounds.
+    sums, longest = full * prices[tried] + prices[last], (full + 1) * prices[tried]
+    return EqualBlocks(
+        tried,
+        {
+            name: (longest if objective.by_longest else sums)
+            + full * drift(objective, tried)
+            + drift(objective, last)
+            for name, objective in OBJECTIVES.items()
+        },
+    )

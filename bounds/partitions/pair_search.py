@@ -16,6 +16,7 @@ from bounds.arithmetic import DOUBLES
 from bounds.arrays import FloatArray
 from bounds.formulas import Growth, spread
 from bounds.partitions.partition import Partition
+from bounds.partitions.uniformity_search import backtrack
 from bounds.times import EvaluationTimes
 
 OfDistance = Callable[[FloatArray], FloatArray]
@@ -69,7 +70,4 @@ def search_pairs(
         values = best[:end] + prices[M] + penalty
         origin[end] = int(np.argmin(values))
         best[end] = values[origin[end]]
-    cuts = [n]
-    while cuts[-1] > 0:
-        cuts.append(int(origin[cuts[-1]]))
-    return PairOptimum(float(best[n]), Partition(tuple(reversed(cuts))))
+    return PairOptimum(float(best[n]), Partition(backtrack(origin, np.arange(n + 1))))

@@ -13,15 +13,17 @@ from math import inf
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bounds import enclosure
 from bounds.arrays import FloatArray
+from bounds.enclosure import Upper, matrices
 from bounds.errors import NumericalFailure
-from bounds.partitions.cells import Cells
+from bounds.partitions.cells import ALL, Cells, SearchOptions
 from bounds.partitions.drift import round_drift
 from bounds.partitions.objectives import Objective, objective_named
 from bounds.partitions.partition import Partition
 from bounds.partitions.result import ROUNDING, SearchResult, checked_gains
 from bounds.problem import Problem
-from bounds.progress import Share
+from bounds.progress import Share, unwatched
 
 WORK_LIMIT = 2_000_000_000
 """Pairs of rounds that a search may look at (some 60 s) before it turns to cells of rounds."""
@@ -47,7 +49,7 @@ def search(
     gamma: ArrayLike,
     *,
     work_limit: int = WORK_LIMIT,
-    progress: Share | None = None,
+    progress: Share = unwatched,
 ) -> SearchResult:
     """The partition with the smallest value of `objective`, and how far from optimal it can be.
 
@@ -91,9 +93,8 @@ def search(
         return _with_gap(whole, whole.value, exact=True)
 
     rounds = Cells.of_rounds(problem.times)
-    chain = sought.solve(
-        problem, prices, rounds, free_cuts=False, work_limit=work_limit, progress=progress
-    )
+    options = SearchOptions(False, work_limit, progress)
+    chain = sought.solve(problem, prices, rounds, options)
     if chain.complete and sought.is_searched_exactly(problem):
         result = sought.at_chain(problem, prices, chain)
         if abs(result.value - chain.value) > 1e-8 * (1.0 + abs(result.value)):
@@ -114,6 +115,25 @@ def search(
         # The drift may fall with distance, which the search takes to rise: what is sure is this.
         lower = least
     return _with_gap(best, lower, exact=False)
+
+
+def certified_value(problem: Problem, gamma: FloatArray, result: SearchResult) -> Upper | None:
+    """An upper bound on the objective at the partition of a search result, hence on γ̃_n.
+
+    Parameters
+    ----------
+    gamma : certified upper bounds on γ_0..γ_n, doubles taken as exact
+
+    Returns None where an ingredient has no enclosure (the slope θ of smooth time kernels, a time
+    kernel of one's own). Whether Theorem 1's hypothesis holds is not looked at here. Cost O(n)
+    numbers.
+    """
+    objective = objective_named(result.objective)
+    with enclosure.precision(matrices.WORKING_BITS):
+        drift = objective.enclosed_drift(problem, result)
+        if drift is None:
+            return None
+        return matrices.upward(objective.enclosed_gain(gamma, result.partition) + drift)
 
 
 def _less(one: SearchResult, other: SearchResult) -> SearchResult:
@@ -155,7 +175,7 @@ def _with_gap(result: SearchResult, lower: float, *, exact: bool) -> SearchResul
 
 
 def _bracket(
-    objective: Objective, problem: Problem, prices: FloatArray, progress: Share | None
+    objective: Objective, problem: Problem, prices: FloatArray, progress: Share
 ) -> tuple[float, Partition]:
     """A lower bound on the optimum from cells of rounds, and a partition that comes near it."""
     waits = problem.times.waits[1:]
@@ -166,14 +186,10 @@ def _bracket(
     while True:
         # Coarser until it is affordable; the last size always is.
         count = max(count // 4, fewest)
-        limit = 2**62 if count == fewest else WORK_LIMIT // objective.coarse_share
+        limit = ALL.work_limit if count == fewest else WORK_LIMIT // 4
         cells = Cells.coarse(problem.times, wait_costs, count)
-        bound = objective.solve(
-            problem, prices, cells, free_cuts=True, work_limit=limit, progress=progress
-        )
+        bound = objective.solve(problem, prices, cells, SearchOptions(True, limit, progress))
         lower = max(lower, bound.value)
         if bound.complete:
-            primal = objective.solve(
-                problem, prices, cells, free_cuts=False, work_limit=2**62, progress=progress
-            )
+            primal = objective.solve(problem, prices, cells, SearchOptions(progress=progress))
             return lower, Partition(primal.cuts)

@@ -7,10 +7,11 @@ Nothing here subtracts two sums: equal times give exactly 0, whatever the times 
 
 from __future__ import annotations
 
-from math import floor, inf
+from math import inf, sqrt
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
@@ -50,7 +51,8 @@ def uniformity(times: EvaluationTimes, cap: float) -> float:
     """
     _require_cap(cap)
     if times.n <= LARGEST_TABLE:
-        return _by_pairs(times.waits, cap)
+        with np.errstate(over="ignore"):  # an infinite square counts with the cap
+            return 2.0 * float(np.minimum(pair_distances(times.waits) ** 2, cap).sum())
     return float(_windowed(times.waits, np.sqrt(cap), cap))
 
 
@@ -82,27 +84,28 @@ def scaled_uniformities(times: EvaluationTimes, partition: Partition, rate: floa
     return np.array([rate * (rate * (2.0 * float(pairs[a:b, a:b].sum()))) for a, b in blocks])
 
 
-def uniformity_of_uniform(length: int, spacing: float, cap: float) -> float:
-    """C of `length` rounds that are `spacing` apart, in closed form for every real cap.
+def uniformity_of_uniform(lengths: ArrayLike, spacing: float, cap: float) -> FloatArray:
+    """C of blocks of `lengths` rounds that are `spacing` apart, in closed form for every real cap.
 
-    With K the largest lag below both `length` and √cap/spacing,
+    With K the largest lag below both the length and √cap/spacing,
     C = 2h²·(i·K(K+1)(2K+1)/6 − K²(K+1)²/4) + cap·(i−1−K)(i−K), i the length, h the spacing.
-    The printed Lemma 1 is this where n/(εT) is an integer, and differs elsewhere. O(1).
+    The printed Lemma 1 is this where n/(εT) is an integer, and differs elsewhere. The spacing and
+    the cap may be infinite; h = rate × spacing and cap = 1 give rate²·C. O(1) for each length.
 
-    >>> uniformity_of_uniform(3, 1.0, cap=2.25)
-    8.5
+    >>> uniformity_of_uniform([1, 3], 1.0, cap=2.25).tolist()
+    [0.0, 8.5]
     """
     _require_cap(cap)
-    if length < 1 or not spacing >= 0:
-        raise InvalidInput("length, spacing", (length, spacing), "give length >= 1, spacing >= 0")
+    i = np.asarray(lengths, dtype=float)
+    if np.any(i < 1.0) or not spacing >= 0:
+        raise InvalidInput("length, spacing", (lengths, spacing), "give length >= 1, spacing >= 0")
     if spacing == 0.0 or cap == 0.0:
-        return 0.0
-    reach = np.sqrt(cap) / spacing
-    lags = length - 1 if reach >= length - 1 else floor(reach)
-    i = float(length)
-    uncapped = i * lags * (lags + 1) * (2 * lags + 1) / 6 - (lags * (lags + 1) / 2) ** 2
-    rest = (i - 1 - lags) * (i - lags)
-    return float(2 * spacing**2 * uncapped + (cap * rest if rest else 0.0))
+        return np.zeros_like(i)
+    lags = np.minimum(i - 1.0, np.floor(sqrt(cap) / spacing))
+    near = i * lags * (lags + 1.0) * (2.0 * lags + 1.0) / 6.0 - (lags * (lags + 1.0) / 2.0) ** 2
+    far = (i - 1.0 - lags) * (i - lags)
+    square = np.where(lags > 0.0, spacing, 0.0) ** 2
+    return np.asarray(2.0 * square * near + np.where(far > 0.0, cap, 0.0) * far)
 
 
 def uniformity_lemma1(n: int, total: float, epsilon: float, length: int) -> float:
@@ -123,15 +126,6 @@ def uniformity_lemma1(n: int, total: float, epsilon: float, length: int) -> floa
 def _require_cap(cap: float) -> None:
     if not cap >= 0:
         raise InvalidInput("cap", cap, "give a number of at least 0, or infinity")
-
-
-def _by_pairs(waits: FloatArray, cap: float) -> float:
-    """2 Σ over pairs of min(cap, distance²), distances as sums of the waits in between."""
-    n = len(waits)
-    if n == 1:
-        return 0.0
-    with np.errstate(over="ignore"):  # an infinite square counts with the cap
-        return float(2.0 * np.minimum(pair_distances(waits) ** 2, cap).sum())
 
 
 def pair_distances(waits: FloatArray) -> FloatArray:

@@ -21,9 +21,8 @@ import numpy as np
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.numerics.compiled import compiled
-from bounds.partitions.cells import Cells
+from bounds.partitions.cells import ALL, Cells, SearchOptions
 from bounds.partitions.uniformity import LARGEST_TABLE, pair_distances
-from bounds.progress import Share
 
 ENDS_PER_STEP = 4096
 """Ends between two calls of `progress`."""
@@ -50,10 +49,8 @@ def search_by_uniformity(
     prices: FloatArray,
     *,
     concave: bool,
-    free_cuts: bool = False,
-    work_limit: int = 2**62,
-    progress: Share | None = None,
     table: FloatArray | None = None,
+    options: SearchOptions = ALL,
 ) -> CutChain:
     """Minimise Σ price[M_i] + ½ M_i g(s·rate·√(C_i/M_i)) over the boundaries of `cells`.
 
@@ -62,21 +59,18 @@ def search_by_uniformity(
     rate : float ≥ 0 (infinity allowed), ε or θ; the cap of C is 1/rate²
     prices : (n+1,) non-decreasing, price of a block by its length; infinite beyond a length cap
     concave : g = log(1+·) if True, φ if False
-    free_cuts : a cut may fall inside a cell, whose rounds then count for neither side (lower bound)
-    work_limit : pairs of rounds to look at before giving up
     table : `drift_table` of the same cells and rate, where several searches share it
     """
     if table is None:
         table = drift_table(cells, rate, noise_variance, concave=concave)
-    if table is not None and not free_cuts and work_limit >= table.size:
-        if progress is not None:
-            progress(1.0)
+    if table is not None and not options.free_cuts and options.work_limit >= table.size:
+        options.progress(1.0)
         return _by_table(table, prices, cells)
     count = len(cells.boundaries) - 1
     state = _State.fresh(count)
     penalty = _Penalty(rate, 1.0 / noise_variance, concave)
     cap_length = int(np.searchsorted(prices, np.inf)) - 1
-    costs = _Costs(prices, cap_length, free_cuts)
+    costs = _Costs(prices, cap_length, options.free_cuts)
     layout = _Layout(cells.boundaries, cells.counts, cells.waits, cells.waits + cells.extents)
     work, lowest, end = 0, 0, 0
     while end < count:
@@ -84,11 +78,11 @@ def search_by_uniformity(
         lowest, done = _advance(end, step_end, lowest, layout, penalty, costs, state)
         work += done
         end = step_end
-        if out_of_reach(work, (end - lowest) * (count - end), work_limit):
+        if out_of_reach(work, (end - lowest) * (count - end), options.work_limit):
             return CutChain(-np.inf, (), work, False)
-        if progress is not None:
-            progress(end / count)
-    return CutChain(float(state.value[count]), backtrack(state.origin, cells), work, True)
+        options.progress(end / count)
+    cuts = backtrack(state.origin, cells.boundaries)
+    return CutChain(float(state.value[count]), cuts, work, True)
 
 
 def drift_table(
@@ -124,7 +118,7 @@ def _by_table(table: FloatArray, prices: FloatArray, cells: Cells) -> CutChain:
         costs += table[e - 1, :e]
         origin[e] = best = e - 1 - int(costs[::-1].argmin())  # of equal ones the latest start
         value[e] = costs[best]
-    return CutChain(float(value[count]), backtrack(origin, cells), table.size, True)
+    return CutChain(float(value[count]), backtrack(origin, cells.boundaries), table.size, True)
 
 
 class _Layout(NamedTuple):
@@ -175,12 +169,12 @@ def out_of_reach(work: int, ahead: int, work_limit: int) -> bool:
     return work > work_limit or (work > work_limit // 20 and work + ahead > work_limit)
 
 
-def backtrack(origin: IntArray, cells: Cells) -> tuple[int, ...]:
+def backtrack(origin: IntArray, boundaries: IntArray) -> tuple[int, ...]:
     """The cuts d_0..d_N (in rounds) of the chain of block starts that ends at the last boundary."""
     chain = [len(origin) - 1]
     while chain[-1] > 0:
         chain.append(int(origin[chain[-1]]))
-    return tuple(int(cells.boundaries[k]) for k in reversed(chain))
+    return tuple(int(boundaries[k]) for k in reversed(chain))
 
 
 @compiled()

@@ -9,7 +9,7 @@ single points (u = 0, no drift) always reach. The regret exponent is
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -25,13 +25,11 @@ from bounds.rates.lattice import (
     Choice,
     Exact,
     Lattice,
-    Sign,
     best_block,
     exact_fraction,
     formula,
-    fraction_sign,
     pieces,
-    symbolic_sign,
+    sign,
     tidy,
 )
 
@@ -77,6 +75,13 @@ class Regime:
     block: Affine
     gain_weight: Exact
 
+    def mapped(self, put: Callable[[Exact | None], Exact | None]) -> Regime:
+        """The regime with a function of each of its numbers."""
+        exponent, block = (
+            Affine(put(line.constant), put(line.slope)) for line in (self.exponent, self.block)
+        )
+        return Regime(put(self.start), put(self.end), exponent, block, put(self.gain_weight))
+
     def contains(self, kappa: Fraction) -> bool:
         """Whether κ lies in the closed interval; for fractions only."""
         return (self.start is None or self.start <= kappa) and (
@@ -113,16 +118,16 @@ class RegimeTable:
     def continuous(self) -> bool:
         """Whether neighbouring regimes agree at their threshold, exactly."""
         return all(
-            self._sign(left.exponent.at(left.end) - right.exponent.at(left.end)) == 0
+            sign(left.exponent.at(left.end) - right.exponent.at(left.end)) == 0
             for left, right in pairwise(self.regimes)
         )
 
     @property
     def monotone(self) -> bool:
         """Whether more drift never lowers the exponent: no falling piece and no drop between."""
-        rising = all(self._sign(regime.exponent.slope) >= 0 for regime in self.regimes)
+        rising = all(sign(regime.exponent.slope) >= 0 for regime in self.regimes)
         return rising and all(
-            self._sign(right.exponent.at(left.end) - left.exponent.at(left.end)) >= 0
+            sign(right.exponent.at(left.end) - left.exponent.at(left.end)) >= 0
             for left, right in pairwise(self.regimes)
         )
 
@@ -150,23 +155,7 @@ class RegimeTable:
         def put(entry: Exact | None) -> Exact | None:
             return None if entry is None else tidy(sympy.sympify(entry, strict=True).subs(C, c))
 
-        def put_line(line: Affine) -> Affine:
-            return Affine(put(line.constant), put(line.slope))
-
-        regimes = tuple(
-            Regime(
-                put(r.start),
-                put(r.end),
-                put_line(r.exponent),
-                put_line(r.block),
-                put(r.gain_weight),
-            )
-            for r in self.regimes
-        )
-        return RegimeTable(self.bound, c, regimes)
-
-    def _sign(self, value: Exact) -> int:
-        return symbolic_sign(value) if self.symbolic else fraction_sign(value)
+        return RegimeTable(self.bound, c, tuple(regime.mapped(put) for regime in self.regimes))
 
 
 def partition_exponent(c: Exact, growth: Exact, gain_in_drift: Exact = 0) -> Lattice:
@@ -207,7 +196,7 @@ def regimes(bound: str, c: object) -> RegimeTable:
     (['-3/2', '1'], '4/5')
     """
     number = checked_exponent(c)
-    return table_of(bound, number, _nest(bound, number), fraction_sign)
+    return table_of(bound, number, _nest(bound, number))
 
 
 @cache
@@ -219,28 +208,16 @@ def symbolic_regimes(bound: str) -> RegimeTable:
     >>> symbolic_regimes("theorem1").thresholds
     (c - 3/2, 1)
     """
-    return table_of(bound, C, _nest(bound, formula(C)), symbolic_sign)
+    return table_of(bound, C, _nest(bound, formula(C)))
 
 
-def table_of(name: str, c: Exact, nest: Lattice, sign: Sign) -> RegimeTable:
+def table_of(name: str, c: Exact, nest: Lattice) -> RegimeTable:
     """The regimes of a nest of exponents of γ̃_n/n, turned into exponents of regret."""
-
-    def line(affine: Affine) -> Affine:
-        return Affine(tidy(affine.constant), tidy(affine.slope))
-
     rows = []
-    for piece in pieces(nest, sign):
-        value = piece.choice.value
+    for piece in pieces(nest):
+        value, block, weight = piece.choice.value, piece.choice.block, piece.choice.gain_weight
         exponent = Affine(1 + value.constant / 2, value.slope / 2)
-        rows.append(
-            Regime(
-                tidy(piece.start),
-                tidy(piece.end),
-                line(exponent),
-                line(piece.choice.block),
-                tidy(piece.choice.gain_weight),
-            )
-        )
+        rows.append(Regime(piece.start, piece.end, exponent, block, weight).mapped(tidy))
     return RegimeTable(name, c, tuple(rows))
 
 

@@ -14,7 +14,7 @@ import sympy
 
 from bounds.rates.exponents import checked_exponent, symbolic_regimes
 from bounds.rates.gain_rates import LEAST_SMOOTHNESS, NU, D, matern_exponent
-from bounds.rates.lattice import Affine, C, Exact, exact_fraction, symbolic_sign, tidy
+from bounds.rates.lattice import Affine, C, Exact, exact_fraction, sign, tidy
 from bounds.rates.printed import (
     Difference,
     derived_biased,
@@ -120,63 +120,44 @@ def comparisons() -> tuple[Comparison, ...]:
     ours, theirs = rates["theorem1"], rates["tv-gp-ucb"]
     derived = symbolic_regimes("theorem1").regimes
     static, at_unit_rate = derived[0].exponent.constant, tidy(derived[1].exponent.at(1))
-    rows = [
-        (
-            "Theorem 2 (II)(a)",
-            "1/2",
-            str(derived_biased(Fraction(0)).regimes[0].exponent.constant),
-            not differences(printed_biased(Fraction(0)), derived_biased(Fraction(0))),
+
+    def of_formula(where: str, printed: str, found: Exact, formula: Exact) -> Comparison:
+        return Comparison(where, printed, str(found), sympy.simplify(found - formula) == 0)
+
+    def of_biased(part: str, printed: str, c: Exact) -> Comparison:
+        table = derived_biased(c)
+        found = str(table.regimes[0].exponent.constant)
+        return Comparison(
+            f"Theorem 2 (II){part}", printed, found, not differences(printed_biased(c), table)
+        )
+
+    fifth, sixth = sympy.Rational(1, 5), sympy.Rational(1, 6)
+    exponent, by_others = "discussion, T = n", "discussion, Bogunovic et al."
+    return (
+        of_biased("(a)", "1/2", Fraction(0)),
+        of_biased("(b)", "(1 + c)/2", C),
+        of_formula(
+            f"{exponent}, squared exponential: exponent of epsilon", "1/5", ours.subs(C, 0), fifth
         ),
-        (
-            "Theorem 2 (II)(b)",
-            "(1 + c)/2",
-            str(derived_biased(C).regimes[0].exponent.constant),
-            not differences(printed_biased(C), derived_biased(C)),
-        ),
-        (
-            "discussion, T = n, squared exponential: exponent of epsilon",
-            "1/5",
-            str(ours.subs(C, 0)),
-            ours.subs(C, 0) == sympy.Rational(1, 5),
-        ),
-        (
-            "discussion, T = n, Matern: exponent of epsilon",
+        of_formula(
+            f"{exponent}, Matern: exponent of epsilon",
             "(1 - c)/(5 - 2*c)",
-            str(ours),
-            sympy.simplify(ours - (1 - C) / (5 - 2 * C)) == 0,
+            ours,
+            (1 - C) / (5 - 2 * C),
         ),
-        (
-            "discussion, Bogunovic et al., squared exponential",
-            "1/6",
-            str(theirs.subs(C, 0)),
-            theirs.subs(C, 0) == sympy.Rational(1, 6),
-        ),
-        (
-            "discussion, Bogunovic et al., Matern",
-            "(1 - c)/(6 - 2*c)",
-            str(theirs),
-            sympy.simplify(theirs - (1 - C) / (6 - 2 * C)) == 0,
-        ),
-        (
+        of_formula(f"{by_others}, squared exponential", "1/6", theirs.subs(C, 0), sixth),
+        of_formula(f"{by_others}, Matern", "(1 - c)/(6 - 2*c)", theirs, (1 - C) / (6 - 2 * C)),
+        Comparison(
             "discussion, strictly better than Bogunovic et al. for epsilon < 1",
             "larger exponent of epsilon",
             f"larger by {tidy(ours - theirs)}",
-            symbolic_sign(ours - theirs) == 1,
+            sign(ours - theirs) == 1,
         ),
-        (
-            "discussion, n fixed, epsilon to 0",
-            "(1 + c)/2",
-            str(static),
-            sympy.simplify(static - (1 + C) / 2) == 0,
+        of_formula("discussion, n fixed, epsilon to 0", "(1 + c)/2", static, (1 + C) / 2),
+        of_formula(
+            "discussion, epsilon fixed, n to infinity, T = n", "1", at_unit_rate, sympy.Integer(1)
         ),
-        (
-            "discussion, epsilon fixed, n to infinity, T = n",
-            "1",
-            str(at_unit_rate),
-            at_unit_rate == 1,
-        ),
-    ]
-    return tuple(Comparison(*row) for row in rows)
+    )
 
 
 def nonnegative(formula: Exact) -> bool:

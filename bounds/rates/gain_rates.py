@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import inf, isfinite, isnan
+from math import inf, isfinite
 from typing import Literal
 
 import sympy
@@ -90,7 +90,7 @@ def gain_rate(smoothness: object, dimension: int, rate: GainRate = "paper") -> S
             None,
             "γ_m = O(log^{d+1} m), Srinivas et al. 2010, Theorem 5, and Vakili et al. 2021",
         )
-    if isinstance(smoothness, float) and (isnan(smoothness) or not isfinite(smoothness)):
+    if isinstance(smoothness, float) and not isfinite(smoothness):
         raise InvalidInput("nu", smoothness, "give a positive number")
     nu = exact_fraction("nu", smoothness)
     if nu <= 0:
@@ -98,16 +98,15 @@ def gain_rate(smoothness: object, dimension: int, rate: GainRate = "paper") -> S
     if not Fraction(1, LARGEST_SMOOTHNESS) <= nu <= LARGEST_SMOOTHNESS:
         remedy = f"give at least {1 / LARGEST_SMOOTHNESS:g}, and at most {LARGEST_SMOOTHNESS:g}, "
         raise InvalidInput("nu", smoothness, remedy + "or the se kernel")
-    size = Fraction(int(dimension))
-    if rate == "paper":
-        size *= size + 1
-    c = size / (2 * nu + size)
+    exponent = matern_exponent(rate)
+    at = exponent.subs({NU: sympy.Rational(nu.numerator, nu.denominator), D: int(dimension)})
+    c = Fraction(int(at.p), int(at.q))
     power = Fraction(1) if rate == "paper" else 1 - c
     source = {
         "paper": "γ_m = O(m^c log m), Srinivas et al. 2010, Theorem 5",
         "vakili": "γ_m = O(m^c log^{2ν/(2ν+d)} m), Vakili et al. 2021 (bounded eigenfunctions)",
     }[rate]
-    return SpaceGainRate(c, power, matern_exponent(rate), source, _warnings(nu, rate))
+    return SpaceGainRate(c, power, exponent, source, _warnings(nu, rate))
 
 
 def given_rate(c: object) -> SpaceGainRate:

@@ -7,7 +7,7 @@ its numbers exact: fractions, or rational functions of one symbol c in (0, 1).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, Decimal, localcontext
 from fractions import Fraction
@@ -23,9 +23,6 @@ from bounds.errors import InvalidInput, NumericalFailure
 
 Exact: TypeAlias = Any
 """A Fraction, or a rational function of `C`: an element of `FORMULAS` or a sympy expression."""
-
-Sign = Callable[[Exact], int]
-"""The sign of an exact number, −1, 0 or 1; for an expression, its sign for every c in (0, 1)."""
 
 C = sympy.Symbol("c", nonnegative=True)
 """The exponent of the gain, γ_m = Õ(m^c)."""
@@ -73,12 +70,12 @@ class Lattice:
             choices.extend(part.choices() if isinstance(part, Lattice) else [part])
         return choices
 
-    def active(self, kappa: Exact, sign: Sign) -> Choice:
+    def active(self, kappa: Exact) -> Choice:
         """The line that the nest takes at κ; the first of those that tie."""
         best: Choice | None = None
         wanted = 1 if self.take == "max" else -1
         for part in self.parts:
-            choice = part.active(kappa, sign) if isinstance(part, Lattice) else part
+            choice = part.active(kappa) if isinstance(part, Lattice) else part
             if best is None or sign(choice.value.at(kappa) - best.value.at(kappa)) == wanted:
                 best = choice
         assert best is not None
@@ -86,7 +83,7 @@ class Lattice:
 
     def at(self, kappa: Fraction) -> Fraction:
         """The value at κ, exactly."""
-        return Fraction(self.active(kappa, fraction_sign).value.at(kappa))
+        return Fraction(self.active(kappa).value.at(kappa))
 
 
 @dataclass(frozen=True)
@@ -134,35 +131,33 @@ class BlockLine:
         )
 
 
-def pieces(nest: Lattice, sign: Sign) -> tuple[Piece, ...]:
+def pieces(nest: Lattice) -> tuple[Piece, ...]:
     """The regimes of the nest over all real κ, in order, adjacent ones different.
 
     Two lines can only change places where they cross: the crossings of all pairs, sorted, cut the
     κ axis into intervals on each of which one line is taken throughout.
     """
-    crossings: list[Exact] = []
-    for one, other in combinations(nest.choices(), 2):
-        difference = one.value.slope - other.value.slope
-        if sign(difference) != 0:
-            kappa = (other.value.constant - one.value.constant) / difference
-            if all(sign(kappa - known) != 0 for known in crossings):
-                crossings.append(kappa)
-    crossings.sort(key=by(sign))
+    lines = [choice.value for choice in nest.choices()]
+    crossings = in_order(
+        (other.constant - one.constant) / (one.slope - other.slope)
+        for one, other in combinations(lines, 2)
+        if sign(one.slope - other.slope) != 0
+    )
     if not crossings:
-        return (Piece(None, None, nest.active(0, sign)),)
+        return (Piece(None, None, nest.active(0)),)
     inside = [crossings[0] - 1, *((a + b) / 2 for a, b in pairwise(crossings)), crossings[-1] + 1]
     edges = [None, *crossings, None]
     pieces: list[Piece] = []
     for start, end, kappa in zip(edges, edges[1:], inside, strict=False):
-        choice = nest.active(kappa, sign)
-        if pieces and same(pieces[-1].choice, choice, sign):
+        choice = nest.active(kappa)
+        if pieces and same(pieces[-1].choice, choice):
             pieces[-1] = Piece(pieces[-1].start, end, pieces[-1].choice)
         else:
             pieces.append(Piece(start, end, choice))
     return tuple(pieces)
 
 
-def same(one: Choice, other: Choice, sign: Sign) -> bool:
+def same(one: Choice, other: Choice) -> bool:
     """Whether two choices have the same exponent and the same block, for every κ."""
     return all(
         sign(a - b) == 0
@@ -175,39 +170,40 @@ def same(one: Choice, other: Choice, sign: Sign) -> bool:
     )
 
 
-def by(sign: Sign) -> Callable[[Exact], Any]:
-    """A sorting key for exact numbers, from the sign of their differences."""
-
-    def compare(one: Exact, other: Exact) -> int:
-        return sign(one - other)
-
-    return cmp_to_key(compare)
-
-
-def fraction_sign(value: Exact) -> int:
-    """The sign of a fraction."""
-    return int(value > 0) - int(value < 0)
-
-
-def symbolic_sign(value: Exact) -> int:
-    """The sign of a rational function of c for all c in (0, 1), decided by its real roots.
+def sign(value: Exact) -> int:
+    """−1, 0 or 1; of a rational function of c its sign for all c in (0, 1), by its real roots.
 
     Raises NumericalFailure where the sign is not the same for all of them.
 
-    >>> symbolic_sign((1 - C) / (5 - 2 * C))
-    1
+    >>> sign((1 - C) / (5 - 2 * C)), sign(Fraction(-1, 3))
+    (1, -1)
     """
+    if isinstance(value, int | Fraction):
+        return int(value > 0) - int(value < 0)
     fraction = formula(value)
     if fraction == 0:
         return 0
-    sign = 1
+    found = 1
     for part in (fraction.numer, fraction.denom):
         polynomial = sympy.Poly(part.as_expr(), C)
         inside = polynomial.count_roots(0, 1) - sum(polynomial.eval(end) == 0 for end in (0, 1))
         if inside:
             raise NumericalFailure(f"{fraction} changes its sign for c between 0 and 1")
-        sign *= 1 if polynomial.eval(sympy.Rational(1, 2)) > 0 else -1
-    return sign
+        found *= 1 if polynomial.eval(sympy.Rational(1, 2)) > 0 else -1
+    return found
+
+
+def in_order(numbers: Iterable[Exact]) -> list[Exact]:
+    """Exact numbers in increasing order, each once."""
+    different: list[Exact] = []
+    for number in numbers:
+        if all(sign(number - known) != 0 for known in different):
+            different.append(number)
+
+    def compare(one: Exact, other: Exact) -> int:
+        return sign(one - other)
+
+    return sorted(different, key=cmp_to_key(compare))
 
 
 def formula(value: Exact) -> Exact:

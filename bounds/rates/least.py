@@ -85,9 +85,6 @@ LEAST_EXPONENTS = (
 )
 """Every row that needs no number of the kernel; `matern_exponents` has the others."""
 
-EXPONENT_GAP = {one.where: (one.ceiling, one.floor) for one in LEAST_EXPONENTS}
-"""Between which exponents of ε at unit steps the best regret per round lies, as far as is known."""
-
 
 def matern_exponents(smoothness: Fraction, dimension: int) -> LeastExponent:
     """The row of a Matérn kernel on a box: ceilings by increments or by the gain, and its floor.

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from math import expm1, log1p, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from bounds.arithmetic import DOUBLES
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
-from bounds.kernels import Forgetting
-from bounds.partitions.equal_blocks import EqualBlocks, equal_block_gains
+from bounds.formulas import gain_cap
+from bounds.gain.bound import Quantities
+from bounds.gain.upper.any_pattern import AnyPattern
+from bounds.partitions.equal_blocks import equal_block_gains
+from bounds.partitions.hypothesis import theorem1_failure
 from bounds.partitions.result import checked_gains
+from bounds.problem import Problem
+from bounds.progress import Share, unwatched
+from bounds.times import EvaluationTimes
 
 NAMES = ("theorem1", "additive", "refined", "any_pattern")
 """The bounds that compete with the trivial one."""
@@ -79,7 +85,7 @@ def phase_diagram(
     *,
     epsilons: ArrayLike,
     spacing: float = 1.0,
-    progress: Callable[[float], None] | None = None,
+    progress: Share = unwatched,
 ) -> PhaseDiagram:
     """The best bound for each (n, ε), rounds `spacing` apart.
 
@@ -110,19 +116,27 @@ def phase_diagram(
     gains = {bound: np.full(shape, np.nan) for bound in NAMES}
     lengths = np.zeros(shape, dtype=np.int64)
     for row, rate in enumerate(rates.tolist()):
-        for column, n in enumerate(columns):
-            table = _cell(int(n), spacing, rate, noise_variance, prices)
+        two = Problem(EvaluationTimes.from_durations([spacing, spacing]), rate)
+        kernel = two.time_kernel
+        for column, n in enumerate(columns.tolist()):
+            table = equal_block_gains(
+                n,
+                spacing,
+                epsilon=rate,
+                time_kernel=kernel,
+                noise_variance=noise_variance,
+                gamma=prices,
+            )
             for bound in table.gains:
                 gains[bound][row, column] = table.best(bound)[0]
             lengths[row, column] = table.best("refined")[1]
-            if not _hypothesis_holds(rate, spacing):
-                gains["theorem1"][row, column] = np.nan
-            gains["any_pattern"][row, column] = _any_pattern(
-                int(n), spacing, rate, noise_variance, float(prices[n])
-            )
-        if progress is not None:
-            progress((row + 1) / len(rates))
-    trivial = np.asarray(0.5 * columns * log1p(1.0 / noise_variance), dtype=float)
+            span = (n - 1) * spacing
+            of = Quantities(n, noise_variance, float(prices[n]), kernel.slope, span)
+            gains["any_pattern"][row, column] = AnyPattern().formula(DOUBLES, of)
+        if theorem1_failure(two):  # (1 − k_time(r))/r falls, so that neighbours decide
+            gains["theorem1"][row] = np.nan
+        progress((row + 1) / len(rates))
+    trivial = np.asarray(columns * gain_cap(DOUBLES, noise_variance), dtype=float)
     # Ties go to the first name: the trivial bound where nothing beats it, then the tightest form.
     order = (TRIVIAL, "refined", "additive", "theorem1", "any_pattern")
     # Single points are the trivial bound up to rounding, which is no improvement.
@@ -130,30 +144,3 @@ def phase_diagram(
     stack = np.stack([floor, *(gains[bound] for bound in order[1:])])
     best = np.array(order)[np.nanargmin(stack, axis=0)]
     return PhaseDiagram(columns, rates, gains, trivial, best, lengths)
-
-
-def _cell(
-    n: int, spacing: float, epsilon: float, noise_variance: float, gamma: FloatArray
-) -> EqualBlocks:
-    return equal_block_gains(
-        n,
-        spacing,
-        epsilon=epsilon,
-        time_kernel=Forgetting(epsilon),
-        noise_variance=noise_variance,
-        gamma=gamma,
-    )
-
-
-def _hypothesis_holds(epsilon: float, spacing: float) -> bool:
-    """1 − k_time(r) ≤ εr at r = spacing; (1 − k_time(r))/r falls, so then at every distance."""
-    slope = Forgetting(epsilon).slope
-    return -expm1(-slope * spacing) <= epsilon * spacing * (1.0 + 1e-12)
-
-
-def _any_pattern(
-    n: int, spacing: float, epsilon: float, noise_variance: float, gamma_n: float
-) -> float:
-    """Theorem B: γ_n + √(2sγ_n nθT) with T = (n−1)·spacing between the first and the last."""
-    span = (n - 1) * spacing
-    return gamma_n + sqrt(2.0 * gamma_n / noise_variance * n * Forgetting(epsilon).slope * span)

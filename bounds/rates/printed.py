@@ -25,10 +25,8 @@ from bounds.rates.lattice import (
     Choice,
     Exact,
     Lattice,
-    Sign,
-    by,
-    fraction_sign,
-    symbolic_sign,
+    in_order,
+    sign,
 )
 
 PRINTED_THRESHOLD = Fraction(-3, 2)
@@ -110,8 +108,7 @@ def derived_biased(c: Exact) -> RegimeTable:
     """
     zero = 0 * c
     whole = Choice(Affine(c - 1, zero), Affine(1 + zero, zero), 1 + zero)
-    sign: Sign = symbolic_sign if isinstance(c, sympy.Expr) else fraction_sign
-    return table_of("biased", c, Lattice("min", (whole,)), sign)
+    return table_of("biased", c, Lattice("min", (whole,)))
 
 
 def differences(printed: RegimeTable, derived: RegimeTable) -> tuple[Difference, ...]:
@@ -119,15 +116,10 @@ def differences(printed: RegimeTable, derived: RegimeTable) -> tuple[Difference,
 
     The sign is that of printed − derived in the middle of the interval.
     """
-    sign: Sign = symbolic_sign if printed.symbolic else fraction_sign
-    edges: list[Exact] = []
-    for value in (*printed.thresholds, *derived.thresholds):
-        if all(sign(value - known) != 0 for known in edges):
-            edges.append(value)
-    edges.sort(key=by(sign))
+    edges = in_order((*printed.thresholds, *derived.thresholds))
     differing = []
     for start, end in pairwise([None, *edges, None]):
-        one, other = _at(printed, start, end, sign), _at(derived, start, end, sign)
+        one, other = _at(printed, start, end), _at(derived, start, end)
         gap = Affine(
             one.exponent.constant - other.exponent.constant,
             one.exponent.slope - other.exponent.slope,
@@ -190,7 +182,7 @@ def epsilon_ladder() -> tuple[EpsilonRate, ...]:
     )
 
 
-def _at(table: RegimeTable, start: Exact | None, end: Exact | None, sign: Sign) -> Regime:
+def _at(table: RegimeTable, start: Exact | None, end: Exact | None) -> Regime:
     kappa = _inside(start, end)
     for regime in table.regimes:
         after = regime.start is None or sign(kappa - regime.start) > 0

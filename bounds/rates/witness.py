@@ -17,7 +17,6 @@ SIZES = tuple(2**k for k in range(8, 17, 2))
 """The n of every witness."""
 
 _EPSILON = 1e-3
-_NOISE_VARIANCE = 1.0
 
 
 @dataclass(frozen=True)
@@ -52,42 +51,25 @@ class Witness:
 def unreached_rate(c: Fraction) -> Witness:
     """√(n·gain) of Theorem 1 at εT = n^{−3/2}, where the printed drift regime sets in.
 
-    Gain: the best equal blocks with γ_m = m^c, σ² = 1. For any partition it is at least n^c.
+    For any partition the gain is at least n^c.
     """
     kappa = PRINTED_THRESHOLD
     printed = printed_uniform(c).regimes[1].exponent.at(kappa)
-    computed = tuple(sqrt(n * _theorem1_gain(n, c, float(kappa))) for n in SIZES)
-    return Witness(
-        f"√(n·Theorem 1's gain), uniform times, c = {c}, kappa = {kappa}, best equal blocks",
-        SIZES,
-        computed,
-        tuple(float(n) ** float(printed) for n in SIZES),
-    )
+    return _of_theorem1(c, kappa, printed, f", c = {c}, kappa = {kappa}, best equal blocks")
 
 
 def vacuous_rate(c: Fraction) -> Witness:
     """The printed rate at εT = n^{3/2} against Theorem 1's own √(n·gain) there, of order n."""
     kappa = Fraction(3, 2)
     printed = printed_uniform(c).exponent(kappa)
-    computed = tuple(sqrt(n * _theorem1_gain(n, c, float(kappa))) for n in SIZES)
-    return Witness(
-        f"√(n·Theorem 1's gain), uniform times, c = {c}, kappa = {kappa}: the printed rate is "
-        f"larger than n by n^{printed - regimes('theorem1', c).exponent(kappa)}",
-        SIZES,
-        computed,
-        tuple(float(n) ** float(printed) for n in SIZES),
-    )
+    larger = printed - regimes("theorem1", c).exponent(kappa)
+    said = f", c = {c}, kappa = {kappa}: the printed rate is larger than n by n^{larger}"
+    return _of_theorem1(c, kappa, printed, said)
 
 
 def sublinear_uniform() -> Witness:
     """√(n·gain) of Theorem 1 for uniform times at εT = 1, c = 0, against n: sublinear."""
-    computed = tuple(sqrt(n * _theorem1_gain(n, Fraction(0), 0.0)) for n in SIZES)
-    return Witness(
-        "√(n·Theorem 1's gain), uniform times, c = 0, kappa = 0, against n",
-        SIZES,
-        computed,
-        tuple(float(n) for n in SIZES),
-    )
+    return _of_theorem1(Fraction(0), Fraction(0), Fraction(1), ", c = 0, kappa = 0, against n")
 
 
 def faster_forgetting() -> Witness:
@@ -108,15 +90,24 @@ def faster_forgetting() -> Witness:
     )
 
 
-def _theorem1_gain(n: int, c: Fraction, kappa: float) -> float:
-    gamma = np.arange(n + 1.0) ** float(c)
-    gamma[0] = 0.0
-    table = equal_block_gains(
-        n,
-        n ** (kappa - 1.0) / _EPSILON,
-        epsilon=_EPSILON,
-        time_kernel=Forgetting(_EPSILON),
-        noise_variance=_NOISE_VARIANCE,
-        gamma=gamma,
+def _of_theorem1(c: Fraction, kappa: Fraction, printed: Fraction, said: str) -> Witness:
+    """√(n·gain) of the best equal blocks with γ_m = m^c, σ² = 1, εT = n^κ, against n^printed."""
+    computed = []
+    for n in SIZES:
+        gamma = np.arange(n + 1.0) ** float(c)
+        gamma[0] = 0.0
+        table = equal_block_gains(
+            n,
+            n ** (float(kappa) - 1.0) / _EPSILON,
+            epsilon=_EPSILON,
+            time_kernel=Forgetting(_EPSILON),
+            noise_variance=1.0,
+            gamma=gamma,
+        )
+        computed.append(sqrt(n * table.best("theorem1")[0]))
+    return Witness(
+        f"√(n·Theorem 1's gain), uniform times{said}",
+        SIZES,
+        tuple(computed),
+        tuple(float(n) ** float(printed) for n in SIZES),
     )
-    return table.best("theorem1")[0]

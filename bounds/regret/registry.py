@@ -8,22 +8,25 @@ from bounds.regret.lower.arms import OneArmFloor, PathPriceFloor, PriceFloor, Tw
 from bounds.regret.lower.full_information import FullInformationFloor
 from bounds.regret.lower.rank import RankFloor
 from bounds.regret.lower.sandwich import SandwichFloor
+from bounds.regret.upper.found_elsewhere import (
+    HalvedTheorem1Row,
+    ScheduledExploration,
+    SimulatedMean,
+    SimulatedQuantile,
+)
 from bounds.regret.upper.in_expectation.constant_exploration import ConstantExploration
 from bounds.regret.upper.in_expectation.every_sequence import TheoremQPlus
-from bounds.regret.upper.in_expectation.expected_maximum import ExpectedMaximumBound
+from bounds.regret.upper.in_expectation.expected_maximum import ExpectedMaximumBound, SandwichUpper
 from bounds.regret.upper.in_expectation.increments import GreedyBlocks, LemmaSF, TheoremI3
-from bounds.regret.upper.in_expectation.irgp_ucb import PublishedIrgpUcb
 from bounds.regret.upper.in_expectation.margin import MarginBound
-from bounds.regret.upper.in_expectation.sandwich import SandwichUpper
-from bounds.regret.upper.in_expectation.schedule import ScheduledExploration
 from bounds.regret.upper.in_expectation.theorem_m import TheoremM, TheoremMByEntropy
-from bounds.regret.upper.in_expectation.theorem_t import TheoremT, TheoremTByVariances
-from bounds.regret.upper.in_probability.cap import DeviationCap
-from bounds.regret.upper.in_probability.cauchy_schwarz import CauchySchwarz
-from bounds.regret.upper.in_probability.envelope import Envelope
-from bounds.regret.upper.in_probability.halved import HalvedTheorem1Row
+from bounds.regret.upper.in_expectation.theorem_t import (
+    PublishedIrgpUcb,
+    TheoremT,
+    TheoremTByVariances,
+)
+from bounds.regret.upper.in_probability.deviations import CauchySchwarz, DeviationCap, Envelope
 from bounds.regret.upper.in_probability.tail import EnvelopeOrTail, RangeTail
-from bounds.regret.upper.simulation import SimulatedMean, SimulatedQuantile
 
 REGRET_BOUNDS = Registry[Bound](Bound, "regret bound", "ctv_bounds.regret_bounds")  # type: ignore[type-abstract]
 """By name; strangers join by `REGRET_BOUNDS.register`, or by an entry point of this group."""

@@ -22,7 +22,6 @@ from bounds.partitions.hypothesis import theorem1_failure
 from bounds.partitions.result import SearchResult, checked_gains
 from bounds.partitions.search import evaluate, search
 from bounds.problem import Problem
-from bounds.rivals.box import box_gains
 from bounds.rivals.drifting import (
     Blocked,
     bogunovic_corrected,
@@ -35,10 +34,11 @@ from bounds.rivals.drifting import (
     mandl_kekkonen_any_times,
     reset_regret,
 )
-from bounds.rivals.rival import Form, Rival, is_static, static_failure, unit_step_failure
+from bounds.rivals.rival import Form, Rival, is_static, unit_step_failure
 from bounds.rivals.static import (
     GridSpectrum,
     allocated_gain_upper,
+    box_gains,
     greedy_gain_upper,
     grid_spectrum,
     iwazaki_gain_upper,
@@ -54,8 +54,11 @@ MANDL_KEKKONEN = "Mandl and Kekkonen 2026 (2608.18863)"
 SRINIVAS = "Srinivas et al. 2010 (0912.3995)"
 VAKILI = "Vakili et al. 2021 (2009.06966), Theorem 3"
 
-
 _KNOWN = "box: gain by Iwazaki 2025"
+_DRIFTS = "for a static objective; here it drifts between rounds"
+
+_OfGamma = Callable[[FloatArray], Blocked]
+_OfSpectrum = Callable[[GridSpectrum, float, int], float]
 
 
 def rivals(
@@ -80,7 +83,7 @@ def rivals(
     Returns
     -------
     tuple of Rival. Bounds on γ_n alone (Srinivas, Vakili, Iwazaki) bound γ̃_n only where nothing
-    drifts, and say so. `regret_box` takes gains over the whole box (`box.box_gains`), not `gamma`.
+    drifts, and say so. `regret_box` takes gains over the whole box (`box_gains`), not `gamma`.
 
     Cost: that of the search for `theorem1` where its value is not given, and O(n log n).
     """
@@ -118,14 +121,11 @@ class _Assembly:
     ) -> tuple[Rival, ...]:
         problem = self._problem
         n, noise, kernel = problem.n, problem.noise_variance, problem.space_kernel
-        failure = static_failure(problem)
+        failure = "" if is_static(problem) else _DRIFTS
         if spectrum is None and not failure:
             spectrum = grid_spectrum(kernel, problem.domain)
-        no_spectrum = "" if spectrum is not None else "not computed: needs the spectrum of the grid"
         greedy = None if greedy_gain is None else greedy_gain_upper(greedy_gain)
-        spectral = None if spectrum is None else spectral_gain_upper(spectrum, noise, n)
-        allocated = None if spectrum is None else allocated_gain_upper(spectrum, noise, n)
-        vakili = None if spectrum is None else vakili_gain_upper(spectrum, noise, n)
+        no_greedy = "" if greedy is not None else "not computed: needs the gain of a greedy design"
         iwazaki, wrong_kernel = None, "for the squared exponential kernel"
         if kernel.gaussian_lengthscale is not None:
             dimension, radius = problem.domain.dimension, problem.domain.enclosing_radius
@@ -133,7 +133,21 @@ class _Assembly:
             wrong_kernel = ""
         box_gain = None if self._box_gamma is None else float(self._box_gamma[n])
         box = self._on_box(box_gain, self._srinivas_box_beta())
-        no_greedy = "" if greedy is not None else "not computed: needs the gain of a greedy design"
+
+        def spectral(
+            name: str, source: str, upper: _OfSpectrum, note: str = "", form: Form = "extension"
+        ) -> Rival:
+            if spectrum is None:
+                missing = "not computed: needs the spectrum of the grid"
+                return self._row(name, source, None, failure or missing, form=form)
+            gain = upper(spectrum, noise, n)
+            return self._row(name, source, gain, failure, note=note, form=form)
+
+        of_domain = f"{SRINIVAS}, spectrum of the domain"
+        sharp, rest = (
+            "without the factor e/(e-1)",
+            "rest of k(x,x) on the grid for psi^2 times the tail",
+        )
         return (
             self._row("srinivas2010", f"{SRINIVAS}, Theorem 1", self._gamma_n, failure, box=box),
             self._row(
@@ -142,28 +156,9 @@ class _Assembly:
                 greedy,
                 failure or no_greedy,
             ),
-            self._row(
-                "srinivas2010-spectral",
-                f"{SRINIVAS}, spectrum of the domain",
-                spectral,
-                failure or no_spectrum,
-            ),
-            self._row(
-                "srinivas2010-spectral-sharp",
-                f"{SRINIVAS}, spectrum of the domain",
-                allocated,
-                failure or no_spectrum,
-                note="without the factor e/(e-1)",
-                form="extension",
-            ),
-            self._row(
-                "vakili2021",
-                VAKILI,
-                vakili,
-                failure or no_spectrum,
-                form="extension",
-                note="rest of k(x,x) on the grid for psi^2 times the tail",
-            ),
+            spectral("srinivas2010-spectral", of_domain, spectral_gain_upper, form="printed"),
+            spectral("srinivas2010-spectral-sharp", of_domain, allocated_gain_upper, sharp),
+            spectral("vakili2021", VAKILI, vakili_gain_upper, rest),
             self._row(
                 "iwazaki2025",
                 IWAZAKI,
@@ -185,54 +180,44 @@ class _Assembly:
     def _bogunovic(self) -> tuple[Rival, ...]:
         problem = self._problem
         failure = unit_step_failure(problem)
-        printed = bogunovic_printed(problem.n, problem.epsilon, self._gamma)
-        corrected = bogunovic_corrected(
-            problem.n, problem.epsilon, problem.noise_variance, self._gamma
-        )
-        source = f"{BOGUNOVIC}, Theorem 4.3 (TV-GP-UCB)"
+        n, epsilon, noise = problem.n, problem.epsilon, problem.noise_variance
         unproved = ""
-        if not bogunovic_is_proved(problem.epsilon, problem.noise_variance):
+        if not bogunovic_is_proved(epsilon, noise):
             unproved = (
                 "as printed it lacks the noise: it follows for noise variance >= 1/2 only, and is "
                 "false for small noise; see the corrected form"
             )
-        beta = self._bogunovic_box_beta()
-        printed_box, corrected_box = None, None
-        if self._box_gamma is not None:
-            printed_box = bogunovic_printed(problem.n, problem.epsilon, self._box_gamma).value
-            corrected_box = bogunovic_corrected(
-                problem.n, problem.epsilon, problem.noise_variance, self._box_gamma
-            ).value
+
+        def row(name: str, gain_of: _OfGamma, failure: str, form: Form) -> Rival:
+            gain, box_gain = gain_of(self._gamma), None
+            if self._box_gamma is not None:
+                box_gain = gain_of(self._box_gamma).value
+            source = f"{BOGUNOVIC}, Theorem 4.3 (TV-GP-UCB)"
+            box = self._on_box(box_gain, self._bogunovic_box_beta())
+            return self._row(
+                name, source, gain.value, failure, box=box, note=_blocks(gain), form=form
+            )
+
+        def printed(gamma: FloatArray) -> Blocked:
+            return bogunovic_printed(n, epsilon, gamma)
+
+        def corrected(gamma: FloatArray) -> Blocked:
+            return bogunovic_corrected(n, epsilon, noise, gamma)
+
         return (
-            self._row(
-                "bogunovic2016",
-                source,
-                printed.value,
-                failure or unproved,
-                box=self._on_box(printed_box, beta),
-                note=_blocks(printed),
-            ),
-            self._row(
-                "bogunovic2016-corrected",
-                source,
-                corrected.value,
-                failure,
-                box=self._on_box(corrected_box, beta),
-                note=_blocks(corrected),
-                form="corrected",
-            ),
+            row("bogunovic2016", printed, failure or unproved, "printed"),
+            row("bogunovic2016-corrected", corrected, failure, "corrected"),
         )
 
     def _reset(self) -> tuple[Rival, ...]:
         """R-GP-UCB: its regret, not a gain; on the grid a₀ = |D| and b₀ = √2 by a union."""
         problem = self._problem
-        failure = unit_step_failure(problem)
-        noise = problem.noise_variance
+        failure, noise = unit_step_failure(problem), problem.noise_variance
         # Half of δ for the confidence bounds, the rest for the largest observation.
         beta = float(finite_domain_beta(problem.n, problem.domain.size, 0.5 * problem.delta))
 
-        def regret(noise_scale: float) -> Blocked:
-            return reset_regret(
+        def row(name: str, noise_scale: float, failure: str, form: Form) -> Rival:
+            regret = reset_regret(
                 problem.n,
                 problem.epsilon,
                 noise,
@@ -243,37 +228,17 @@ class _Assembly:
                 b0=sqrt(2.0),
                 noise_scale=noise_scale,
             )
+            reason = failure or f"rounds between resets: {regret.length}"
+            source = f"{BOGUNOVIC}, Theorem 4.2 (R-GP-UCB)"
+            return Rival(name, source, None, regret.value, not failure, reason, form, beta=beta)
 
-        source = f"{BOGUNOVIC}, Theorem 4.2 (R-GP-UCB)"
-        rows = []
-        printed = regret(2.0)
+        if noise <= 2.0:
+            return (row("bogunovic2016-reset", 2.0, failure, "printed"),)
         large = "the printed 2 + b0 takes the noise below 2 sqrt(log): for noise variance <= 2 only"
-        rows.append(
-            Rival(
-                "bogunovic2016-reset",
-                source,
-                None,
-                printed.value,
-                not failure and noise <= 2.0,
-                failure or (large if noise > 2.0 else _resets(printed)),
-                beta=beta,
-            )
+        return (
+            row("bogunovic2016-reset", 2.0, failure or large, "printed"),
+            row("bogunovic2016-reset-corrected", sqrt(2.0 * noise), failure, "corrected"),
         )
-        if noise > 2.0:
-            corrected = regret(sqrt(2.0 * noise))
-            rows.append(
-                Rival(
-                    "bogunovic2016-reset-corrected",
-                    source,
-                    None,
-                    corrected.value,
-                    not failure,
-                    failure or _resets(corrected),
-                    "corrected",
-                    beta=beta,
-                )
-            )
-        return tuple(rows)
 
     def _imamura(self, result: SearchResult | None) -> Rival:
         problem = self._problem
@@ -319,9 +284,7 @@ class _Assembly:
             self._in_expectation("mandl-kekkonen2026-any-times", general, "", "extension"),
         )
 
-    def _in_expectation(
-        self, name: str, gain_of: Callable[[FloatArray], Blocked], failure: str, form: Form
-    ) -> Rival:
+    def _in_expectation(self, name: str, gain_of: _OfGamma, failure: str, form: Form) -> Rival:
         problem, domain = self._problem, self._problem.domain
         n, noise = problem.n, problem.noise_variance
         gain = gain_of(self._gamma)
@@ -439,7 +402,3 @@ class _OnBox(NamedTuple):
 
 def _blocks(blocked: Blocked) -> str:
     return f"block length {blocked.length}"
-
-
-def _resets(blocked: Blocked) -> str:
-    return f"rounds between resets: {blocked.length}"

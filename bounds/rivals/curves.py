@@ -75,20 +75,9 @@ def rival_curves(
     if not (rates[0] > 0 and rates[-1] < 1):
         raise InvalidInput("epsilon", str(epsilons), "give rates in (0, 1)")
     prices = checked_gains(gamma, n)
-    names = (
-        "bogunovic2016",
-        "bogunovic2016-corrected",
-        "imamura2020",
-        "mandl-kekkonen2026",
-        "refined",
-        "trivial",
-        "repeated-point",
-    )
-    gains = {name: np.empty(len(rates)) for name in names}
-    resets = np.empty(len(rates))
     half_beta = float(finite_domain_beta(n, domain_size, 0.5 * delta))
-    for i, rate in enumerate(rates):
-        epsilon = float(rate)
+
+    def gains(epsilon: float) -> dict[str, float]:
         table = equal_block_gains(
             n,
             1.0,
@@ -97,14 +86,20 @@ def rival_curves(
             noise_variance=noise_variance,
             gamma=prices,
         )
-        gains["imamura2020"][i] = table.best("theorem1")[0]
-        gains["refined"][i] = table.best("refined")[0]
-        gains["bogunovic2016"][i] = bogunovic_printed(n, epsilon, prices).value
-        corrected = bogunovic_corrected(n, epsilon, noise_variance, prices).value
-        gains["bogunovic2016-corrected"][i] = corrected
-        gains["mandl-kekkonen2026"][i] = mandl_kekkonen(n, epsilon, noise_variance, prices).value
-        gains["repeated-point"][i] = repeated_point_gain(n, epsilon, noise_variance)
-        resets[i] = reset_regret(
+        return {
+            "bogunovic2016": bogunovic_printed(n, epsilon, prices).value,
+            "bogunovic2016-corrected": bogunovic_corrected(
+                n, epsilon, noise_variance, prices
+            ).value,
+            "imamura2020": table.best("theorem1")[0],
+            "mandl-kekkonen2026": mandl_kekkonen(n, epsilon, noise_variance, prices).value,
+            "refined": table.best("refined")[0],
+            "trivial": n * NoiseLevel(noise_variance).gain_cap,
+            "repeated-point": repeated_point_gain(n, epsilon, noise_variance),
+        }
+
+    def reset(epsilon: float) -> float:
+        return reset_regret(
             n,
             epsilon,
             noise_variance,
@@ -115,16 +110,19 @@ def rival_curves(
             b0=sqrt(2.0),
             noise_scale=max(2.0, sqrt(2.0 * noise_variance)),
         ).value
-    gains["trivial"][:] = n * NoiseLevel(noise_variance).gain_cap
+
+    rows = [gains(epsilon) for epsilon in rates.tolist()]
+    resets = np.array([reset(epsilon) for epsilon in rates.tolist()])
     beta = float(finite_domain_beta(n, domain_size, delta))
     curves = [_curve("bogunovic2016-reset", rates, np.full(len(rates), np.nan), resets / n)]
-    for name in names:
-        regrets = [regret_from_gain(n, beta, gain, noise_variance) for gain in gains[name]]
+    for name in rows[0]:
+        gain = np.array([row[name] for row in rows])
+        regrets = [regret_from_gain(n, beta, x, noise_variance) for x in gain]
         curves.append(
             _curve(
                 name,
                 rates,
-                gains[name],
+                gain,
                 np.array(regrets) / n,
                 "lower" if name == "repeated-point" else "upper",
                 name != "bogunovic2016" or bogunovic_is_proved(float(rates[0]), noise_variance),

@@ -39,7 +39,7 @@ def bogunovic_printed(n: int, epsilon: float, gamma: ArrayLike) -> Blocked:
     for small σ²; see `bogunovic_is_proved`.
     """
     lengths = block_lengths(n)
-    values = (n / lengths + 1.0) * (_prices(gamma, n)[lengths] + epsilon * lengths**3.0)
+    values = (n / lengths + 1.0) * (checked_gains(gamma, n)[lengths] + epsilon * lengths**3.0)
     return _smallest(values, lengths)
 
 
@@ -52,14 +52,14 @@ def bogunovic_corrected(n: int, epsilon: float, noise_variance: float, gamma: Ar
     """min over Ñ of (n/Ñ + 1)(γ_Ñ + ½Ñ log(1 + sÑ²ε)), what the argument of Theorem 4.3 gives."""
     lengths = block_lengths(n)
     drift = 0.5 * lengths * np.log1p(lengths**2.0 * epsilon / noise_variance)
-    values = (n / lengths + 1.0) * (_prices(gamma, n)[lengths] + drift)
+    values = (n / lengths + 1.0) * (checked_gains(gamma, n)[lengths] + drift)
     return _smallest(values, lengths)
 
 
 def mandl_kekkonen(n: int, epsilon: float, noise_variance: float, gamma: ArrayLike) -> Blocked:
     """min over Ñ of ⌈n/Ñ⌉(γ_Ñ + sεÑ√(Ñ²−1)/(2√3)·√γ_Ñ) (Mandl and Kekkonen 2026), unit steps."""
     lengths = block_lengths(n)
-    prices = _prices(gamma, n)[lengths]
+    prices = checked_gains(gamma, n)[lengths]
     drift = epsilon / noise_variance * lengths * np.sqrt(lengths**2.0 - 1.0) / (2.0 * sqrt(3.0))
     blocks = (n - 1) // lengths + 1
     return _smallest(blocks * (prices + drift * np.sqrt(prices)), lengths)
@@ -77,7 +77,7 @@ def mandl_kekkonen_any_times(
     γ_M + ½s√(2γ_M)‖J−11ᵀ‖_F, and |1−J_jk| ≤ min(1, θ|τ_j−τ_k|). O(n) for each length tried; no
     more than 2,000 blocks.
     """
-    prices = _prices(gamma, times.n)
+    prices = checked_gains(gamma, times.n)
     best = Blocked(inf, times.n)
     for length, blocks in _equal_blocks(times, slope):
         total = 0.0
@@ -140,7 +140,7 @@ def reset_regret(
     largest = sqrt(log(2.0 * (1.0 + a0) * pi**2 * n**2 / (3.0 * delta)))
     mismatch = np.sqrt(beta * (3 * ratio + ratio**2) * cubes)
     mismatch = mismatch + (ratio + ratio**2) * cubes * (noise_scale + b0) * largest
-    gains = (n / lengths + 1.0) * _prices(gamma, n)[lengths]
+    gains = (n / lengths + 1.0) * checked_gains(gamma, n)[lengths]
     values = np.sqrt(regret_constant(noise_variance) * n * beta * gains) + n * mismatch
     return _smallest(values, lengths)
 
@@ -220,10 +220,6 @@ def repeated_point_gain(n: int, epsilon: float, noise_variance: float) -> float:
             return total + (n - 1 - i) * step
         variance = following
     return total
-
-
-def _prices(gamma: ArrayLike, n: int) -> FloatArray:
-    return checked_gains(gamma, n)
 
 
 def _smallest(values: FloatArray, lengths: IntArray) -> Blocked:

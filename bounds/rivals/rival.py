@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from bounds.kernels import Forgetting, Kernel
+from bounds.kernels import Forgetting
 from bounds.problem import Problem
 
 Form = Literal["printed", "corrected", "extension"]
@@ -54,22 +54,12 @@ def is_static(problem: Problem) -> bool:
     return problem.times.span == 0.0 or problem.time_kernel.slope == 0.0
 
 
-def static_failure(problem: Problem) -> str:
-    """Why a bound for a static objective does not apply; empty where it does."""
-    return "" if is_static(problem) else "for a static objective; here it drifts between rounds"
-
-
-def is_forgetting(kernel: Kernel, epsilon: float) -> bool:
-    """Whether the time kernel is (1−ε)^{r/2}, under whichever name."""
-    return kernel.is_markov and bool(
-        np.isclose(kernel.slope, Forgetting(epsilon).slope, rtol=_RELATIVE, atol=0.0)
-    )
-
-
 def unit_step_failure(problem: Problem) -> str:
     """Why a bound for unit steps of the forgetting kernel does not apply; empty where it does."""
-    if not is_forgetting(problem.time_kernel, problem.epsilon):
-        return f"for the forgetting kernel of rate ε, not the {problem.time_kernel.title} kernel"
+    kernel, slope = problem.time_kernel, Forgetting(problem.epsilon).slope
+    # (1−ε)^{r/2}, under whichever name.
+    if not kernel.is_markov or abs(kernel.slope - slope) > _RELATIVE * slope:
+        return f"for the forgetting kernel of rate ε, not the {kernel.title} kernel"
     gaps = problem.times.waits[1:]
     wrong = np.flatnonzero(np.abs(gaps - 1.0) > _RELATIVE)
     if len(wrong):

@@ -1,4 +1,4 @@
-"""Published upper bounds on γ_n, the gain of an objective that stands still."""
+"""Published upper bounds on γ_n, the gain of an objective that stands still, on grids and boxes."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from scipy import special
 from bounds.arrays import FloatArray
 from bounds.domain import Domain
 from bounds.kernels import Kernel
+from bounds.partitions.equal_blocks import block_lengths
+from bounds.problem import Problem
 
 LARGEST_ORTHANT = 2_000
 """Points of one orthant of the grid beyond which its spectrum is not computed."""
@@ -145,6 +147,28 @@ def iwazaki_gains_upper(
         return np.asarray(0.5 * observed)
     counts, shares = spectrum
     return np.array([0.5 * np.sum(counts * np.log1p(x * shares)) for x in observed])
+
+
+def box_gains(problem: Problem) -> FloatArray | None:
+    """Upper bounds on γ_0..γ_n of the whole box; None for kernels other than squared exponential.
+
+    The smaller of Iwazaki's bound on the ball around the box and of ½m log(1+1/σ²). Computed for
+    the lengths of `block_lengths`; between two of them γ_m is at most that of the longer one.
+    """
+    kernel, domain, n = problem.space_kernel, problem.domain, problem.n
+    if kernel.gaussian_lengthscale is None:
+        return None
+    lengths = block_lengths(n)
+    sphere = iwazaki_gains_upper(
+        kernel.gaussian_lengthscale,
+        domain.dimension,
+        domain.enclosing_radius,
+        problem.noise_variance,
+        lengths,
+    )
+    rounds = np.arange(n + 1)
+    values = np.append(0.0, sphere[np.searchsorted(lengths, rounds[1:])])
+    return np.asarray(np.minimum(values, rounds * problem.trivial_gain_per_round))
 
 
 @lru_cache(maxsize=4)  # the curve of a box and the row of its last round ask for the same

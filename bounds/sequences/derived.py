@@ -20,7 +20,6 @@ from bounds.rates.lattice import (
     Lattice,
     best_block,
     exact_fraction,
-    fraction_sign,
     pieces,
 )
 from bounds.sequences.least import line
@@ -51,7 +50,7 @@ def derived_regimes(scaling: Scaling, c: object, bound: str = "refined") -> Regi
         raise InvalidInput("bound", bound, f"use one of {', '.join(GROWTH)}")
     number, growth = checked_exponent(c), GROWTH[bound]
     nest = argument(scaling, bound)(scaling, number, growth)
-    return table_of(f"{bound}, {scaling.label}", number, nest, fraction_sign)
+    return table_of(f"{bound}, {scaling.label}", number, nest)
 
 
 def argument(scaling: Scaling, bound: str) -> Callable[[Scaling, Fraction, Fraction], Lattice]:
@@ -209,7 +208,7 @@ def equal_block_exponent(scaling: Scaling, c: object, kappa: object) -> Fraction
     first = (edge,) if q <= 2 else (line(at / (q - 1), _ZERO), line(at, _ZERO))
     rounds = Lattice("min", (line(_ZERO, _ONE), *first))
     cost = Lattice("max", (line(_ONE, number - 1), scales, rounds))
-    ends = [piece.end for piece in pieces(cost, fraction_sign)[:-1]]
+    ends = [piece.end for piece in pieces(cost)[:-1]]
     blocks = [_ZERO, _ONE, *(u for u in ends if u is not None and 0 < u < 1)]
     return (1 + min(cost.at(u) for u in blocks)) / 2
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from bounds.rates.exponents import Regime, RegimeTable
-from bounds.rates.lattice import Affine, Choice, Lattice, fraction_sign, pieces
+from bounds.rates.lattice import Affine, Choice, Lattice, pieces
 from bounds.sequences.scaling import SHAPES, Scaling
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
@@ -150,6 +150,6 @@ def _table(name: str, nest: Lattice) -> RegimeTable:
     """The regimes of the nest; there are no blocks, and no gain."""
     table = tuple(
         Regime(piece.start, piece.end, piece.choice.value, _NOTHING, _ZERO)
-        for piece in pieces(nest, fraction_sign)
+        for piece in pieces(nest)
     )
     return RegimeTable(name, _ZERO, table)

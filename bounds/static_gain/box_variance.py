@@ -91,10 +91,9 @@ class BoxVariance:
         self, images: list[list[Doubles]]
     ) -> tuple[Doubles, list[Doubles], list[list[Doubles]]]:
         """v, ∇v and S from k and its derivatives at every image of the points."""
-        d, count = self._dimension, images[0][0].shape[1]
-        prior = _constant(enclosure.ball(self._kernel.enclosed_derivative_variance()), count)
-        nothing = Doubles.exact(np.zeros(count))
-        v, gradient = Doubles.exact(np.ones(count)), [nothing] * d
+        d, nothing = self._dimension, Doubles.exact(0.0)
+        prior = Doubles.of_balls([enclosure.ball(self._kernel.enclosed_derivative_variance())])
+        v, gradient = Doubles.exact(1.0), [nothing] * d
         S = [[prior if i == j else nothing for j in range(d)] for i in range(d)]
         for parity, transposed, inverse in self._terms:
             left = [transposed @ self._of_parity(parity, images, order) for order in range(d + 1)]
@@ -161,9 +160,3 @@ def _top_eigenvalue(S: list[list[Doubles]]) -> FloatArray:
     d = len(S)
     size = [[S[min(i, j)][max(i, j)].magnitudes() for j in range(d)] for i in range(d)]
     return np.asarray(np.array(size).sum(axis=1).max(axis=0))
-
-
-def _constant(ball: Number, count: int) -> Doubles:
-    """The same number `count` times."""
-    single = Doubles.of_balls(np.array([ball], dtype=object))
-    return Doubles(np.repeat(single.mid, count), np.repeat(single.rad, count))

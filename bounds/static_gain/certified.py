@@ -176,7 +176,7 @@ def certified_line(balls: GridBalls, certificate: GainCertificate) -> GainCertif
 
     Proof and statement: docs/theory.md#gain-certificate.
 
-    Formula as in `gain_certificate.certify`. Raises InvalidInput where αI+H is not certainly
+    Formula as in `dual.certify`. Raises InvalidInput where αI+H is not certainly
     positive definite, which cannot happen for a positive definite kernel and α ≥ 1.
     Cost O(P²k + N₀Pk) operations on balls for each parity.
     """

@@ -52,16 +52,6 @@ class GainDesigns:
     sequences: tuple[IntArray, ...]
     sequence_of: IntArray
 
-    @property
-    def n(self) -> int:
-        """The largest m."""
-        return len(self.values) - 1
-
-    def indices(self, m: int) -> IntArray | None:
-        """(m,) indices of a design of gain values[m], repeats allowed; None if none is kept."""
-        sequence = int(self.sequence_of[m])
-        return self.sequences[sequence][:m] if sequence >= 0 else None
-
 
 def space_gain_lower(
     kernel: Kernel,
@@ -94,14 +84,14 @@ def space_gain_lower(
     >>> from bounds.domain import Grid
     >>> from bounds.kernels import SquaredExponential
     >>> lower = space_gain_lower(SquaredExponential(0.2), Grid(1, 1.0, 10), 0.01, 3)
-    >>> sorted(lower.indices(2).tolist())
+    >>> sorted(lower.sequences[lower.sequence_of[2]][:2].tolist())
     [0, 9]
     """
     if n < 1:
         raise InvalidInput("n", n, "give at least 1 round")
     grid_kernel = domain.restricted(kernel)
     record = _Record(grid_kernel, noise_variance, n)
-    with one_blas_thread():  # as in `gain_bound`
+    with one_blas_thread():  # as in `upper_curve`
         longest = _build_up(grid_kernel, noise_variance, n, at, record, advance)
         beyond = [m for m in (nodes(n) if at is None else thinned([*at, n])) if m > longest]
         if beyond:

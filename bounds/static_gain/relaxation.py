@@ -41,8 +41,9 @@ _MANY_FEATURES = 1_000  # over all parities; one cycle of steps instead of two, 
 _DEAR = 1e9  # |G| N₀ P² from which on designs are few and get few steps
 _FAR = 1.5  # the ratio of their numbers of rounds
 _SHARE_OF_UNIFORM = 0.1  # mixed in between designs, so that no weight is lost for good
-# Steps after Chebyshev: 1 − pλ is small in product over this cycle of p for λ in [0.1, 1].
-_POWERS = (1.06, 1.8, 6.2)
+
+POWERS = (1.06, 1.8, 6.2)
+"""Steps after Chebyshev: 1 − pλ is small in product over this cycle of p for λ in [0.1, 1]."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,7 +224,7 @@ def improve(
     for step in range(most_steps):
         if best.bound <= (1.0 + tolerance) * lifted:
             break
-        power = _POWERS[step % len(_POWERS)]
+        power = POWERS[step % len(POWERS)]
         moved = current.weights * np.maximum(current.variances, 0.0) ** power
         current = relax(features, noise_variance, n, moved / moved.sum())
         lifted = max(lifted, current.value)
@@ -253,7 +254,7 @@ def relaxation_path(
         narrow = features.first(pivots_for(features, noise_variance / m))
         cycles = 2 if narrow.factors[:, 0].size <= _MANY_FEATURES else 1
         cycles = _CLOSE_CYCLES if close and narrow.work <= _DEAR else cycles
-        steps = len(_POWERS) * cycles * (2 if m == n else 1)
+        steps = len(POWERS) * cycles * (2 if m == n else 1)
         tolerance = _CLOSE_TOLERANCE if close else _TOLERANCE
         design, weights = improve(narrow, noise_variance, m, weights, steps, tolerance)
         weights = (1.0 - _SHARE_OF_UNIFORM) * weights + _SHARE_OF_UNIFORM * uniform

@@ -15,9 +15,8 @@ import sympy
 from bounds.arithmetic import SYMBOLS
 from bounds.partitions.objectives import objective_named
 from bounds.partitions.objectives.uniform import UniformityObjective
-from bounds.symbolic.block_form import rate_of
-from bounds.symbolic.formula import Expression, Formula, Step, latex, symbol
-from bounds.symbolic.gain import GAINS, gain_form
+from bounds.symbolic.formula import Expression, Formula, Step, symbol
+from bounds.symbolic.gain import GAINS, gain_form, rate_of
 from bounds.symbolic.uniformity import uniformity
 
 LENGTH = sympy.Symbol("M", positive=True)
@@ -31,31 +30,22 @@ class BestBlock:
     Attributes
     ----------
     objective, gain : names
-    per_round : the bound on γ̃_n/n for blocks of M rounds, exact where no cap is reached
-    leading : γ_M/M + A·M^ρ
-    coefficient, growth : A and ρ
-    equation : d leading/dM = 0, whose root is the best length
+    coefficient, growth : A and ρ of the leading form γ_M/M + A·M^ρ
+    equation : where the derivative by M vanishes, whose root is the best length
     length : the root as an expression; None where there is no closed one
     one_block, singletons : conditions under which one block of n rounds, or single points, win;
         for the forms of γ that are 0 at 1, single points are compared with the root M
-    next_order : the best length is M + next_order, M the root, to the next order in 1/M
-    small_drift : an expression that the root approaches as the drift goes to 0; None where γ has no
-        form
-    steps : the derivation
+    steps : the derivation, with the root for a small drift and the next order in 1/M
     """
 
     objective: str
     gain: str
-    per_round: Expression
-    leading: Expression
     coefficient: Expression
     growth: Expression
     equation: Expression
     length: Expression | None
     one_block: Expression
     singletons: Expression
-    next_order: Expression
-    small_drift: Expression | None
     steps: tuple[Step, ...]
 
     @property
@@ -71,11 +61,6 @@ class BestBlock:
         )
         name = "best block equation" if self.length is None else "best block"
         return Formula(f"{name} of {self.objective}", shown, said, self.steps)
-
-    @property
-    def latex(self) -> str:
-        """The length or its equation, typeset."""
-        return latex(self.formula.expression)
 
 
 @cache
@@ -127,16 +112,12 @@ def best_block(objective: str, gain: str = "function") -> BestBlock:
     return BestBlock(
         objective,
         gain,
-        price(LENGTH) / LENGTH + exact,
-        leading,
         coefficient,
         growth,
         equation,
         length,
         one_block,
         singletons,
-        correction,
-        small,
         steps,
     )
 

@@ -25,16 +25,15 @@ def first_place(of: Pattern) -> Expression:
     return symbol("k_0") if of.name == "bursts" else symbol("k_0") + 1
 
 
-def long_duration(of: Pattern) -> Expression:
-    """W, with `bursts` or floor(n/p) waits in n rounds."""
-    n, T = symbol("n"), symbol("T")
-    count = symbol("bursts") if of.name == "bursts" else sympy.floor(n / symbol("period"))
-    return (T - of.gap * (n - count)) / count
+def capped_square(distance: Expression) -> Expression:
+    """min(1/ε², distance²), written so that 0 may be put for ε in a case that is not taken."""
+    epsilon = symbol("epsilon")
+    return sympy.Min(1, (epsilon * distance) ** 2) / epsilon**2
 
 
 def uncapped_uniformity(of: Pattern) -> tuple[Expression, tuple[Step, ...]]:
     """C of the block at ε = 0: gap²·ΣΣ(Δz)² + 2·gap·(W−gap)·ΣΣΔzΔc + (W−gap)²·ΣΣ(Δc)²."""
-    i, wait = symbol("i"), long_duration(of) - of.gap
+    i, wait = symbol("i"), of.wait - of.gap
     z, c = sympy.Symbol("z", integer=True), sympy.Symbol("c", integer=True)
     total = {term: _over_block(term, z, c, of) for term in (c, c**2)}
     squares = wait**2 * 2 * (i * total[c**2] - total[c] ** 2)
@@ -75,7 +74,7 @@ def _over_block(term: Expression, z: Expression, c: Expression, of: Pattern) -> 
 def _by_wait(of: Pattern) -> tuple[Expression, tuple[Step, ...]]:
     """Σ over v of the pairs with v waits between them, each min(1/ε², (vW)²)."""
     epsilon, i = symbol("epsilon"), symbol("i")
-    size, start, wait = run_size(of), first_place(of), long_duration(of)
+    size, start, wait = run_size(of), first_place(of), of.wait
     p, f, e, m, h, W = sympy.symbols("p f e m h W")
     v = sympy.Dummy("v", integer=True)
     pairs = p**2 * (m - v) + p * (f + e)
@@ -99,8 +98,7 @@ def _by_wait(of: Pattern) -> tuple[Expression, tuple[Step, ...]]:
 
 def _by_lag(of: Pattern) -> tuple[Expression, tuple[Step, ...]]:
     """2·Σ_l of the pairs with lag l, some with one wait more than the others."""
-    epsilon, i = symbol("epsilon"), symbol("i")
-    size, start = run_size(of), first_place(of)
+    i, size, start = symbol("i"), run_size(of), first_place(of)
     l = sympy.Symbol("l", integer=True)
     z, q, x = (sympy.Dummy(name, integer=True) for name in ("z", "q", "x"))
     before = sympy.factor(sympy.summation(z, (z, 0, q - 1)) * size + q * (x - size * q))
@@ -113,11 +111,8 @@ def _by_lag(of: Pattern) -> tuple[Expression, tuple[Step, ...]]:
     crossed = waits(start + i) - waits(start + l) - waits(start + i - l) + waits(start)
     more = crossed - (i - l) * less
 
-    def square(count: Expression) -> Expression:
-        distance = of.gap * l + (long_duration(of) - of.gap) * count
-        return sympy.Min(1, (epsilon * distance) ** 2) / epsilon**2
-
-    term = 2 * (i - l - more) * square(less) + 2 * more * square(less + 1)
+    near, far = (capped_square(of.gap * l + (of.wait - of.gap) * k) for k in (less, less + 1))
+    term = 2 * (i - l - more) * near + 2 * more * far
     total = sympy.Sum(term, (l, 1, i - 1))
     return total, (
         Step("pairs of lag l with floor(l/p) + 1 waits between them", more),

@@ -16,17 +16,17 @@ from bounds.errors import InvalidInput
 from bounds.partitions.objectives import objective_named
 from bounds.rates.exponents import RegimeTable, regimes, table_of
 from bounds.rates.gain_rates import SpaceGainRate
-from bounds.rates.lattice import BlockLine, C, formula, symbolic_sign
+from bounds.rates.lattice import BlockLine, C, formula
 from bounds.rates.lattice import best_block as best_exponent
 from bounds.rates.tables import KAPPA, expression, log_power
 from bounds.rates.tables import latex as table_latex
 from bounds.rates.tables import plain as table_plain
 from bounds.sequences.derived import derived_regimes
 from bounds.sequences.scaling import Scaling
-from bounds.symbolic.block_form import rate_of
 from bounds.symbolic.blocks import LENGTH, best_block
 from bounds.symbolic.families import BLOCK, Exponent, exponent
 from bounds.symbolic.formula import Expression, Formula, Step, latex, symbol
+from bounds.symbolic.gain import rate_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +104,7 @@ def derive(
     gain_line, drift_line, steps = _balance(bound)
     if general:
         nest = best_exponent(gain_line, drift_line, formula(Fraction(0)), formula(Fraction(1)))
-        table = table_of(bound, C, nest, symbolic_sign)
+        table = table_of(bound, C, nest)
         if rate is not None:
             # The same programme at the number, in fractions.
             table = regimes(bound, rate.c)

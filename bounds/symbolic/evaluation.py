@@ -80,12 +80,11 @@ class _Evaluation:
             return prod(_alike(arguments))
         if node.is_Pow:
             return _power(*arguments)
-        for kind, relation in _RELATIONS.items():
-            if isinstance(node, kind):
-                return relation(*_alike(arguments))
+        if relation := _RELATIONS.get(node.func):
+            return relation(*_alike(arguments))
         if type(node).__name__ == "gain" and self._gains is not None:
             return Fraction(float(self._gains[int(arguments[0])]))
-        return _function(node)(arguments)
+        return _FUNCTIONS[type(node).__name__](arguments)
 
     def _sum(self, term: Any, limits: tuple[Any, ...]) -> Iterator[Number]:
         if not limits:
@@ -99,26 +98,6 @@ class _Evaluation:
         for at in range(int(self.of(low)), int(self.of(high)) + 1):
             self._values[index.name] = Fraction(at)
             yield from self._sum(term, limits[1:])
-
-
-def _function(node: Any) -> Callable[[list[Number]], Number]:
-    named: Mapping[str, Callable[[list[Number]], Number]] = {
-        "Min": lambda a: min(_alike(a)),
-        "Max": lambda a: max(_alike(a)),
-        "floor": lambda a: Fraction(floor(a[0])),
-        "ceiling": lambda a: Fraction(ceil(a[0])),
-        "Mod": lambda a: a[0] % a[1],
-        "Abs": lambda a: abs(a[0]),
-        "log": lambda a: mpmath.log(_real(a[0])),
-        "exp": lambda a: mpmath.exp(_real(a[0])),
-        "LambertW": lambda a: mpmath.lambertw(_real(a[0]), int(a[1]) if len(a) > 1 else 0).real,
-        "And": all,
-        "Or": any,
-        "Not": lambda a: not a[0],
-        "Exp1": lambda a: mpmath.mpf(mpmath.e),
-        "Pi": lambda a: mpmath.mpf(mpmath.pi),
-    }
-    return named[type(node).__name__]
 
 
 def _power(base: Number, exponent: Number) -> Number:
@@ -139,3 +118,21 @@ def _real(number: Number) -> Number:
     if isinstance(number, Fraction):
         return mpmath.mpf(number.numerator) / number.denominator
     return mpmath.mpf(number)
+
+
+_FUNCTIONS: Mapping[str, Callable[[list[Number]], Number]] = {
+    "Min": lambda a: min(_alike(a)),
+    "Max": lambda a: max(_alike(a)),
+    "floor": lambda a: Fraction(floor(a[0])),
+    "ceiling": lambda a: Fraction(ceil(a[0])),
+    "Mod": lambda a: a[0] % a[1],
+    "Abs": lambda a: abs(a[0]),
+    "log": lambda a: mpmath.log(_real(a[0])),
+    "exp": lambda a: mpmath.exp(_real(a[0])),
+    "LambertW": lambda a: mpmath.lambertw(_real(a[0]), int(a[1]) if len(a) > 1 else 0).real,
+    "And": all,
+    "Or": any,
+    "Not": lambda a: not a[0],
+    "Exp1": lambda a: mpmath.mpf(mpmath.e),
+    "Pi": lambda a: mpmath.mpf(mpmath.pi),
+}

@@ -125,7 +125,7 @@ class Formula:
     @property
     def symbols(self) -> dict[str, str]:
         """The free symbols by name, and what each stands for."""
-        names = sorted(s.name for s in self.expression.free_symbols)
+        names = sorted(self._letters)
         return {n: _MEANING[n][2] if n in _MEANING else "a duration or a cut" for n in names}
 
     @property
@@ -186,8 +186,7 @@ class Formula:
         Of arrays where there is no sum in it, of numbers where there is one: its ends are whole.
         `modules` is one of those that sympy knows, InvalidInput is raised for another one.
         """
-        by_name = {s.name: s for s in self.expression.free_symbols}
-        arguments = [by_name.get(name, sympy.Symbol(name)) for name in names]
+        arguments = [self._letters.get(name, sympy.Symbol(name)) for name in names]
         ends = {} if self.closed else {"floor": math.floor, "ceiling": math.ceil}
         try:
             return sympy.lambdify(  # type: ignore[no-any-return]
@@ -202,8 +201,8 @@ class Formula:
         Decimals are what they say: 0.1 is 1/10. Sums over at most some million terms stay as
         they are.
         """
-        by_name = {s.name: s for s in self.expression.free_symbols}
-        numbers = {by_name[n]: exact(n, v) for n, v in values.items() if n in by_name}
+        own = self._letters
+        numbers = {own[n]: exact(n, v) for n, v in values.items() if n in own}
         return self.expression.subs(numbers)
 
     def value(
@@ -221,7 +220,7 @@ class Formula:
         than two million terms; NumericalFailure where the digits cancel.
         """
         checked_digits(digits)
-        names = {s.name for s in self.expression.free_symbols}
+        names = self._letters.keys()
         if missing := ", ".join(sorted(names - values.keys())):
             raise InvalidInput("values", missing, "give a number for each of these symbols")
         calls = self.expression.atoms(sympy.core.function.AppliedUndef)
@@ -312,15 +311,20 @@ class Formula:
         at = _decided(self.expression, variable, near, "+")
         return sympy.series(at, variable, near, order)
 
+    @property
+    def _letters(self) -> dict[str, Expression]:
+        """The free symbols by name."""
+        return {s.name: s for s in self.expression.free_symbols}
+
     def _symbol(self, name: str) -> Expression:
         """The symbol of this name, of the formula or of those that have a meaning."""
-        own = {s.name: s for s in self.expression.free_symbols}
+        own = self._letters
         if name not in own and name not in _MEANING:
             raise InvalidInput("symbol", name, f"use {', '.join(sorted(own))}")
         return own.get(name) or symbol(name)
 
     def _point(self, field: str, value: object) -> Expression:
-        own = {s.name: s for s in self.expression.free_symbols}
+        own = self._letters
         remedy = f"give a number, oo, or a sum or quotient of {', '.join(sorted(own)) or 'numbers'}"
         return read(field, value, {**{n: symbol(n) for n in _MEANING}, **own}, remedy)
 

@@ -14,19 +14,16 @@ import sympy
 
 from bounds.arithmetic import SYMBOLS
 from bounds.errors import InvalidInput
-from bounds.formulas import round_drift
+from bounds.formulas import round_drift, spread
 from bounds.gain.bound import FormulaBound, Quantities
 from bounds.gain.registry import GAIN_BOUNDS
 from bounds.partitions.objectives import OBJECTIVES as BLOCKS
 from bounds.partitions.objectives import Objective, objective_named
 from bounds.partitions.objectives.uniform import UniformityObjective
-from bounds.symbolic.block_form import drift as drift_of_block
-from bounds.symbolic.block_form import prices as prices_of_equal
-from bounds.symbolic.block_form import prices_of, rate_of
 from bounds.symbolic.formula import Expression, Formula, Step, gain, reserved, symbol
 from bounds.symbolic.pattern import Pattern, pattern
 from bounds.symbolic.reading import read
-from bounds.symbolic.uniformity import span, uniformity
+from bounds.symbolic.uniformity import before_jump, span, uniformity
 
 GAINS: Mapping[str, tuple[Callable[[Expression], Expression], str]] = {
     "function": (gain, "gain(m) is any non-decreasing upper bound on the gain of m rounds"),
@@ -60,6 +57,11 @@ OBJECTIVES = (
     *sorted(b.name for b in GAIN_BOUNDS.all() if isinstance(b, FormulaBound)),
 )
 """The bounds that have a formula."""
+
+
+def rate_of(objective: Objective) -> sympy.Symbol:
+    """ε or θ, by which distances count."""
+    return symbol(objective.rate_name if isinstance(objective, UniformityObjective) else "theta")
 
 
 def _formula_bound(objective: str) -> FormulaBound | None:
@@ -108,7 +110,7 @@ def gain_bound(
     '(floor((n - 1)/M) + 1)*gain(M)'
     """
     whole = _formula_bound(objective)
-    of = family if isinstance(family, Pattern) else pattern(family, power=power, gaps=gaps)
+    of = pattern(family, power=power, gaps=gaps)
     price = gain_form(gain)
     n = symbol("n")
     said = (*of.conditions[:-1], GAINS[gain][1]) if of.name != "listed" else (GAINS[gain][1],)
@@ -185,7 +187,7 @@ def block_drift(
     >>> str(block_drift("refined", "equal"))
     '0'
     """
-    of = family if isinstance(family, Pattern) else pattern(family, power=power, gaps=gaps)
+    of = pattern(family, power=power, gaps=gaps)
     i = symbol("i")
     if of.name == "listed":
         i = sympy.Integer(len(of.durations))
@@ -204,9 +206,11 @@ def _capped(form: Objective) -> str:
 def _spread(form: Objective, C: Expression, rounds: Expression) -> Expression:
     """½M φ(ε√(C/M)/σ²) or ½M log(1 + θ√(C_θ/M)/σ²), in each case of C."""
     assert isinstance(form, UniformityObjective)
-    rate, growth = rate_of(form), form.growth
+    rate, growth, noise = rate_of(form), form.growth, symbol("noise_variance")
+    # The rate goes under the root with C: it is not negative.
     return _each_case(
-        C.subs(symbol("epsilon"), rate), lambda block: drift_of_block(growth, rate, block, rounds)
+        C.subs(symbol("epsilon"), rate),
+        lambda block: spread(SYMBOLS, growth, rounds, rate**2 * block, noise),
     )
 
 
@@ -246,7 +250,7 @@ def _centered(of: Pattern, i: Expression, middle: bool) -> Expression:
     if of.name == "equal":
         return sympy.Integer(0)
     if of.name == "biased":
-        before = sympy.Max(0, sympy.Min(i, symbol("n0") - k_0 - 1))
+        before = before_jump()
         return sympy.Min(before, i - before) * _round_drift(T)
     if of.name == "uniform":
         r = sympy.Symbol("r", integer=True)
@@ -280,7 +284,7 @@ def _equal_blocks(
     n, M = symbol("n"), symbol("M")
     full = sympy.floor((n - 1) / M)
     last = n - full * M
-    prices = prices_of_equal(form, price, full, M, last)
+    prices = (full + 1) * price(M) if form.by_longest else full * price(M) + price(last)
     b = sympy.Symbol("b", integer=True, nonnegative=True)
     block = drift(b * M, M)
     many = sympy.Sum(block, (b, 0, full - 1)) if block.has(b) else full * block
@@ -311,8 +315,11 @@ def _cut_blocks(
     ) -> tuple[Expression, Expression, str]:
         parts = zip(edges, lengths, strict=False)
         drifts = sympy.Add(*(drift(start, length) for start, length in parts))
+        prices = sympy.Add(*map(price, lengths))
+        if form.by_longest:
+            prices = len(lengths) * price(sympy.Max(*lengths))
         return (
-            prices_of(form, price, lengths),
+            prices,
             drifts,
             "cuts increase: " + " < ".join(str(edge) for edge in edges),
         )

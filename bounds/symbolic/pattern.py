@@ -107,8 +107,12 @@ class Pattern:
         return "0 <= gap, and the gaps leave a time >= 0" if self.gaps else "gap = 0"
 
 
-def pattern(family: str | Sequence[object], *, power: object = 1, gaps: bool = False) -> Pattern:
+def pattern(
+    family: str | Sequence[object] | Pattern, *, power: object = 1, gaps: bool = False
+) -> Pattern:
     """The pattern of a family by its name, or of a short list of durations t_1 … t_m.
+
+    A Pattern is itself.
 
     Parameters
     ----------
@@ -123,6 +127,8 @@ def pattern(family: str | Sequence[object], *, power: object = 1, gaps: bool = F
     >>> pattern(["a", "b", "a + b"]).durations
     (a, b, a + b)
     """
+    if isinstance(family, Pattern):
+        return family
     if not isinstance(family, str):
         return Pattern("listed", _durations(tuple(family)))
     if family not in FORMULAS:

@@ -14,7 +14,7 @@ from itertools import combinations
 
 import sympy
 
-from bounds.symbolic.clusters import capped_uniformity, uncapped_uniformity
+from bounds.symbolic.clusters import capped_square, capped_uniformity, uncapped_uniformity
 from bounds.symbolic.formula import Expression, Formula, Step, symbol
 from bounds.symbolic.pattern import Pattern, pattern
 
@@ -43,7 +43,7 @@ def uniformity(
     >>> str(uniformity("uniform", capped=False))
     'T**2*i**2*(i - 1)*(i + 1)/(6*n**2)'
     """
-    of = family if isinstance(family, Pattern) else pattern(family, power=power, gaps=gaps)
+    of = pattern(family, power=power, gaps=gaps)
     return _summed(of, capped)
 
 
@@ -93,7 +93,7 @@ def _uncapped(of: Pattern) -> tuple[Expression, tuple[Step, ...]]:
         total = by_lag(i, T / n, i - 1)
         return total, (Step("i - l pairs of rounds have lag l, each counts twice; sum", total),)
     if of.name == "biased":
-        before = _before_jump()
+        before = before_jump()
         total = 2 * before * (i - before) * T**2
         return total, (Step("pairs on different sides of the jump are T apart", total),)
     if of.name in ("bursts", "periodic"):
@@ -164,7 +164,7 @@ def _capped(of: Pattern, uncapped: Expression) -> tuple[Expression, tuple[Step, 
             ),
         )
     if of.name == "biased":
-        before = _before_jump()
+        before = before_jump()
         square = sympy.Piecewise((T**2, epsilon * T <= 1), (epsilon**-2, True))
         squares = 2 * before * (i - before) * square
         return squares, (Step("the cap is on where epsilon*T > 1", squares),)
@@ -178,7 +178,7 @@ def _capped(of: Pattern, uncapped: Expression) -> tuple[Expression, tuple[Step, 
         return sympy.Piecewise(*cases), steps
     if of.name == "listed":
         distances = [sympy.Add(*of.durations[j:k]) for j, k in _pairs(of)]
-        squares = sympy.Add(*(2 * _capped_square(distance) for distance in distances))
+        squares = sympy.Add(*(2 * capped_square(distance) for distance in distances))
     else:
         squares = _pair_sum(of)
     reached = Step("some distance exceeds 1/epsilon: the finite sum with its Min", squares)
@@ -190,17 +190,11 @@ def _pair_sum(of: Pattern, *, capped: bool = True) -> Expression:
     k_0, i = symbol("k_0"), symbol("i")
     j, k = sympy.Symbol("j", integer=True), sympy.Symbol("k", integer=True)
     distance = sympy.factor(of.instant(k) - of.instant(j))
-    term = _capped_square(distance) if capped else distance**2
+    term = capped_square(distance) if capped else distance**2
     return sympy.Sum(term, (j, k_0 + 1, k_0 + i), (k, k_0 + 1, k_0 + i))
 
 
-def _capped_square(distance: Expression) -> Expression:
-    """min(1/ε², distance²), written so that 0 may be put for ε in a case that is not taken."""
-    epsilon = symbol("epsilon")
-    return sympy.Min(1, (epsilon * distance) ** 2) / epsilon**2
-
-
-def _before_jump() -> Expression:
+def before_jump() -> Expression:
     """The rounds of the block before round n0, between 0 and i."""
     return sympy.Max(0, sympy.Min(symbol("i"), symbol("n0") - symbol("k_0") - 1))
 

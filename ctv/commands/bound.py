@@ -92,7 +92,7 @@ class _Question:
         asked = self.options
         bounds = bounds_of(
             self.problem,
-            certify=not asked.quick,
+            certify=not asked.fast,
             delay=asked.delay,
             until=asked.until,
             advance=self.advance,
@@ -120,7 +120,7 @@ class _Question:
     def _with_schedules(self, bounds: Bounds) -> tuple[Bounds, ScheduleBound | None]:
         """With upper bounds of schedules; they are simulated, for results that are not late."""
         asked, seed = self.options, self.times.seed
-        if asked.quick or asked.delay:
+        if asked.fast or asked.delay:
             return bounds, None
         from ctv.commands.shared.rows import scheduled_rows
 

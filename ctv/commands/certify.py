@@ -85,7 +85,7 @@ def _study(
     if options.own and chosen[0].initial >= chosen[0].n:
         raise InvalidInput("rounds", "own", "the policy has no rounds of its own here")
     simulated = {}
-    with named_as({"simulations": "certificates"}):
+    with named_as({"simulations": "bound"}):
         check_simulations(options.simulations, delta)
     if options.simulations is not None:
         checked_workers(options.workers)
@@ -160,6 +160,8 @@ def certify(
     if data is None:
         remedy = "give the folder of a study, or a log"
         raise InvalidInput("RUN_OR_STUDY", "nothing", remedy)
+    if not data.exists():
+        raise InvalidInput("RUN_OR_STUDY", str(data), "there is no such file or folder")
     names = options.checked(given)
     given.refuse("drop it: a study knows its own", model, *others, kept=("delta",))
     if "workers" in given.names and options.simulations is None:
@@ -187,7 +189,8 @@ def certified_cells(
     """The certificates of these names of every run, and what speaks against relying on them."""
     from ctv.commands.coverage import prior_warning
     from ctv.values.certificates import Certificates
-    from simulation.after_run.certificates import certify, grid_factor
+    from simulation.after_run.certificates import certify
+    from simulation.model.covariance import space_factor
 
     if options.certificate is not None:
         check_file(options.certificate, "certificate")
@@ -198,7 +201,7 @@ def certified_cells(
     factor = None
     for done, (label, observed, regret, rounds, seed) in enumerate(cells):
         if factor is None and not len(observed.extra):
-            factor = grid_factor(observed)
+            factor = space_factor(observed.problem)
 
         def progress(name: str, share: float, label: str = label, done: int = done) -> None:
             place = (done + (names.index(name) + share) / len(names)) / len(cells)

@@ -16,7 +16,8 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.inputs import bundled_coverage
-from ctv.options.problem import Delta, Seed, refuse
+from ctv.options.named_values import listed
+from ctv.options.problem import Delta, Seed, checked_seed, refuse
 from ctv.outputs import check_file, write_whole
 from ctv.show.plain import echo_model
 from ctv.show.rounding import digits
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from simulation.after_run.coverage import Coverage
 
 EXAMPLE = """\
->>> ctv.coverage(runs=20, rounds=5, setting="uniform", certificates="rank", policy="random")
+>>> ctv.coverage(runs=20, rounds=5, setting="uniform", bound="rank", policy="random")
 <CoverageStudy: 1 of 1 rows keep their level under the true prior>
 """
 
@@ -64,7 +65,7 @@ class CoverageOptions:
         str | None,
         _option(help="Comma list of what is assumed: true, 'lengthscale x 1.5', …", metavar="LIST"),
     ] = None
-    certificates: Annotated[
+    bound: Annotated[
         str,
         _option(
             help="Comma list of rank, probability, probability-forward, simulation.",
@@ -96,8 +97,7 @@ def run(options: CoverageOptions, advance: Stage) -> tuple[Coverage, ...]:
         raise InvalidInput("kernel", options.kernel, "use se or matern52")
     if options.rounds < 1:
         raise InvalidInput("rounds", options.rounds, "give at least 1")
-    if options.seed < 0:
-        raise InvalidInput("seed", options.seed, "give a whole number of at least 0")
+    checked_seed(options.seed)
     paths = max(_PATHS, least_paths(options.delta))
     if paths > _MOST_PATHS:
         remedy = f"give at least {1.0 / _MOST_PATHS:g}: every run needs 1/delta - 1 others"
@@ -106,18 +106,14 @@ def run(options: CoverageOptions, advance: Stage) -> tuple[Coverage, ...]:
         small_problem(options.kernel, options.delta),
         runs=options.runs,
         rounds=options.rounds,
-        settings=_listed(options.setting),
-        policies=_listed(options.policy),
-        priors=PRIORS if options.prior is None else _listed(options.prior),
-        certificates=_listed(options.certificates),
+        settings=listed(options.setting),
+        policies=listed(options.policy),
+        priors=PRIORS if options.prior is None else listed(options.prior),
+        certificates=listed(options.bound),
         paths=paths,
         seed=options.seed,
         progress=advance,
     )
-
-
-def _listed(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(","))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

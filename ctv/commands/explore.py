@@ -17,9 +17,8 @@ from ctv.options.problem import (
     made_from,
 )
 from ctv.outputs import check_file
-from ctv.pages.written import FILE_NAME
 from ctv.show.shown import Screen
-from ctv.values.page import Page
+from ctv.values.page import FILE_NAME, Page
 
 if TYPE_CHECKING:
     from bounds.progress import Stage

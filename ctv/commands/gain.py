@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bounds.errors import InvalidInput
-from ctv.options.bounds import Quick
+from ctv.options.bounds import USUAL as USUAL_BUDGET
+from ctv.options.bounds import Budget, is_fast
 from ctv.options.problem import ModelOptions, TimesOptions, made_from, whole_numbers
 from ctv.show.rounding import at_least, at_most, counted
 from ctv.show.shared import CERTIFIED, title
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from bounds.static_gain.of_points import GainOfPoints
 
 EXAMPLE = """\
->>> ctv.gain(m=[2], domain="arms:3", noise_variance=1.0)
+>>> ctv.gain(rounds=[2], domain="arms:3", noise_variance=1.0)
 <Gains: gain of 2 rounds from 0.6931 to 0.6932 nats>
 """
 
@@ -189,15 +190,15 @@ class Gains(Shown):
 def gain(
     times: TimesOptions,
     model: ModelOptions,
-    m: Annotated[
+    rounds: Annotated[
         str | None,
         typer.Option(
-            help="Comma list of numbers of rounds (default 10,20,50,100,200; with evaluation times "
-            "those below their number, and it).",
+            help="Comma list of numbers m of rounds (default 10,20,50,100,200; with evaluation "
+            "times those below their number, and it).",
             metavar="LIST",
         ),
     ] = None,
-    quick: Quick = False,
+    budget: Budget = USUAL_BUDGET,
     *,
     advance: Stage,
 ) -> Gains:
@@ -205,12 +206,12 @@ def gain(
 
     Where evaluation times are given, also γ̃_n: the maximum gain with drift at these times.
     """
-    box = model.on_box
+    quick, box = is_fast(budget), model.on_box
     model = replace(model, domain=None) if box else model
     problem = model.problem(times.evaluation_times())
     own = model.given_points is not None
-    if m is not None:
-        wanted = whole_numbers("m", m)
+    if rounds is not None:
+        wanted = whole_numbers("rounds", rounds)
     elif times.shaped:
         wanted = [*(usual for usual in USUAL if usual < problem.n), problem.n]
     else:
@@ -224,7 +225,7 @@ def gain(
 
     if quick and box:
         raise InvalidInput(
-            "domain", "box, with --quick", "drop one: the box is certified or not at all"
+            "domain", "box, with --budget fast", "drop one: the box is certified or not at all"
         )
     if quick or box:
         found = (gains_at if quick else box_gains_at)(problem, wanted, advance)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,11 +10,11 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.commands.shared.rows import scheduled_rows, simulated
-from ctv.options.bounds import Quick
+from ctv.options.bounds import USUAL, Budget, is_fast
 from ctv.options.problem import Given, ModelOptions, TimesOptions
-from ctv.show.plain import echo
+from ctv.show.plain import echo, picked
 from ctv.show.rounding import digits
-from ctv.show.shared import beside_proof, lost, regret_sheet, rounding_of
+from ctv.show.shared import lost, outside_proof, regret_sheet, rounding_of
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
 from ctv.show.shown import Screen, Shown, setting, space_setting
 from ctv.terminal.command import pictured
@@ -69,7 +69,7 @@ class LadderOfProblem(Shown):
     runs : how many
     exceeded : labels of the covered runs whose regret is above their sum
     why_not : why the regret bounds do not cover the policy; empty where they do
-    beside : the bounds of another kind; none for times t(x)
+    other_bounds : the bounds of another kind; none for times t(x)
     warnings : what the study lacks
     half_life : the one that was assumed for times of one's own; None where drift was given
     initial : of a study, how many random rounds come before those that count, and what they cost
@@ -84,7 +84,7 @@ class LadderOfProblem(Shown):
     runs: int
     exceeded: tuple[str, ...]
     why_not: str
-    beside: tuple[RegretBound, ...]
+    other_bounds: tuple[RegretBound, ...]
     warnings: tuple[str, ...] = ()
     seed: int | None = None
     half_life: float | None = None
@@ -96,29 +96,11 @@ class LadderOfProblem(Shown):
     def parts(self) -> dict[str, Any]:
         rungs, design, first = self.ladder, self.ladder.gain_lower, self.initial
         return {
-            "steps": [
-                {
-                    "name": s.name,
-                    "value": s.value,
-                    "gain": s.gain,
-                    "factor": s.factor,
-                    "kind": s.kind,
-                    "covers": s.covers,
-                    "when": s.when,
-                    "certified": s.certified,
-                }
-                for s in rungs.steps
-            ],
+            "steps": [asdict(step) for step in rungs.steps],
             "total": rungs.total,
             "loosest": rungs.loosest.name,
             "lower_bound": None if rungs.floor is None else rungs.floor.to_dict(),
-            "gain_lower": None
-            if design is None
-            else {
-                "gain": design.gain,
-                "value": design.value,
-                "certified": design.certified,
-            },
+            "gain_lower": design and picked(design, "gain", "value", "certified"),
             "other_method": None if rungs.other is None else rungs.other.to_dict(),
             "times": rungs.times,
             "left_out": rungs.left_out,
@@ -127,7 +109,7 @@ class LadderOfProblem(Shown):
             "covered": not self.why_not if self.runs else None,
             "why_not_covered": self.why_not or None,
             "exceeded": list(self.exceeded),
-            "beside": [row.to_dict() for row in self.beside],
+            "beside": [row.to_dict() for row in self.other_bounds],
             "warnings": list(self.warnings),
             "problem": echo(self.problem),
             **({} if self.seed is None else {"seed": self.seed}),
@@ -135,10 +117,10 @@ class LadderOfProblem(Shown):
 
     def screen(self) -> Screen:
         """What is lost, the steps, and what stands beside."""
-        from bounds.gain.ladder import BESIDE, TITLES
+        from bounds.gain.ladder import OUTSIDE, TITLES
 
         rungs = self.ladder
-        titles = TITLES | BESIDE
+        titles = TITLES | OUTSIDE
         above = (
             f"Steps from the sum on hold with probability {1 - self.problem.delta:g} for CTV-fixed "
             "with exploration theory"
@@ -164,10 +146,10 @@ class LadderOfProblem(Shown):
                 f"{digits(cost)}{' on average' if self.runs > 1 else ''}."
             )
         notes += assumed_line(self.half_life)
-        beside = (regret_sheet(self.beside),) if self.beside else ()
+        others = (regret_sheet(self.other_bounds),) if self.other_bounds else ()
         return Screen(
-            (f"{lost(rungs)} Times: {rungs.times}.", self._steps(), *beside_proof(rungs), *notes),
-            (above, f"{setting(self.problem)}.", *beside),
+            (f"{lost(rungs)} Times: {rungs.times}.", self._steps(), *outside_proof(rungs), *notes),
+            (above, f"{setting(self.problem)}.", *others),
         )
 
     def plot(self) -> Figure:
@@ -176,7 +158,7 @@ class LadderOfProblem(Shown):
 
         runs = "one run" if self.runs == 1 else f"mean of {self.runs} runs"
         of = runs if self.runs else "the evaluation times alone"
-        return ladder.draw(self.ladder, self.beside, f"{space_setting(self.problem)}; {of}")
+        return ladder.draw(self.ladder, self.other_bounds, f"{space_setting(self.problem)}; {of}")
 
     def _steps(self) -> Sheet:
         from bounds.gain.ladder import TITLES
@@ -215,13 +197,11 @@ class LadderOfProblem(Shown):
 
 def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage) -> LadderOfProblem:
     from bounds.gain.bounds import rows_before_run
-    from bounds.gain.ladder import beside_floor, ladder, mean_ladder
+    from bounds.gain.ladder import ladder, mean_ladder, with_floor
     from bounds.regret.lower.rank import floor_after
     from bounds.times import EvaluationTimes
-    from simulation.study.comparison import POINT_TIMES, why_not_covered
-    from simulation.study.ladder import run_summary
+    from simulation.study.comparison import POINT_TIMES, run_summary, why_not_covered
     from simulation.study.stored import stored_runs, stored_spec
-    from simulation.world.evaluation_time import PointDurations
 
     study = stored_runs(target)
     problem = study.problem
@@ -232,19 +212,12 @@ def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage)
     if chosen[0].initial >= chosen[0].n:
         raise InvalidInput("study", str(target), "the policy has no rounds of its own here")
     spec = stored_spec(study, chosen[0])
-    fixed_or_moving = spec.durations
-    longest = (
-        float(fixed_or_moving.durations.max())
-        if isinstance(fixed_or_moving, PointDurations)
-        else None
-    )
     ladders, exceeded = [], []
     floors: dict[bytes, RegretBound | None] = {}
     known_bounds: dict[bytes, GainAtTimes] = {}
     for done, run in enumerate(chosen):
-        summary, setting = run_summary(
-            problem, run, longest=longest, why_not=why_not_covered(spec, run.policy)
-        )
+        why_not = why_not_covered(spec, run.policy)
+        summary, setting = run_summary(problem, run, spec.durations, covered=not why_not)
         key = run.durations.tobytes()
         if key not in known_bounds:
             label = _label(run)
@@ -268,11 +241,11 @@ def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage)
         ladders.append(rungs)
         if rungs.exceeded:
             exceeded.append(_label(run))
-    beside: tuple[RegretBound, ...] = ()
+    others: tuple[RegretBound, ...] = ()
     if setting.times != POINT_TIMES:
         report = known_bounds[chosen[0].durations.tobytes()].report
-        beside = rows_before_run(problem, report, advance)
-    mean = beside_floor(mean_ladder(ladders), floors[chosen[0].durations.tobytes()])
+        others = rows_before_run(problem, report, advance)
+    mean = with_floor(mean_ladder(ladders), floors[chosen[0].durations.tobytes()])
     lacking = study.lacking((chosen[0].policy,))
     first = chosen[0].initial
     cost = sum(float(run.regrets[:first].sum()) for run in chosen) / len(chosen)
@@ -281,8 +254,8 @@ def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage)
         mean,
         len(ladders),
         tuple(exceeded),
-        setting.why_not,
-        beside,
+        why_not,
+        others,
         (lacking,) if lacking else (),
         initial=(first, cost) if first else None,
     )
@@ -300,12 +273,12 @@ def ladder(
     target: Target = None,
     policy: Policy = "ctv-fixed",
     runs: Runs = None,
-    quick: Quick = False,
+    budget: Budget = USUAL,
     *,
     advance: Stage,
 ) -> LadderOfProblem:
     """How loose is each step of the proof? The factor of each, up to the trivial upper bound."""
-    problem = None
+    problem, quick = None, is_fast(budget)
     if target is not None and target.is_file() and target.suffix != ".npz":
         if times.own:
             raise InvalidInput("times", str(times.times), "drop it: the times came first")
@@ -313,8 +286,8 @@ def ladder(
     if target is None:
         problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     from bounds.gain.bounds import bounds_of
-    from bounds.gain.ladder import beside_floor
     from bounds.gain.ladder import ladder as ladder_of
+    from bounds.gain.ladder import with_floor
     from bounds.gain.report import gain_at_times
 
     def bounds(problem: Problem) -> GainAtTimes:
@@ -333,23 +306,23 @@ def ladder(
 
             check_simulations(runs, problem.delta)
         own_bounds = bounds_of(problem, certify=not quick, advance=advance)
-        beside = own_bounds.rows
+        others = own_bounds.rows
         if runs is not None:
-            beside = (*beside, *simulated(problem, runs, 0, times.seed, advance))
+            others = (*others, *simulated(problem, runs, 0, times.seed, advance))
         if not quick:
-            beside = (*beside, *scheduled_rows(problem, 0.0, times.seed, advance)[0])
-        answer = own_bounds.with_rows(beside[len(own_bounds.rows) :]).answer
-        rungs = beside_floor(
+            others = (*others, *scheduled_rows(problem, 0.0, times.seed, advance)[0])
+        answer = own_bounds.with_rows(others[len(own_bounds.rows) :]).answer
+        rungs = with_floor(
             ladder_of(own_bounds.report, own_bounds.curve.values, best=answer.best()), answer.floor
         )
-        seed = times.seed if any(row.simulated for row in beside) else times.used_seed
+        seed = times.seed if any(row.simulated for row in others) else times.used_seed
         return LadderOfProblem(
             problem,
             rungs,
             0,
             (),
             "",
-            beside,
+            others,
             seed=seed,
             half_life=model.assumed_half_life(times, given),
         )

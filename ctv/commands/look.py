@@ -19,11 +19,13 @@ from ctv.options.problem import (
     ModelOptions,
     Seed,
     as_command,
+    checked_seed,
     chosen,
 )
 from ctv.options.sources import NO_LOGS, FittedLog, LogSources
 from ctv.outputs import check_file
 from ctv.values.look import Look
+from ctv.values.page import FILE_NAME, LONGEST_CERTIFIED
 
 if TYPE_CHECKING:
     from bounds.progress import Stage
@@ -35,7 +37,7 @@ EXAMPLE = """\
 <Look: lower bound 1.614 ≤ proven 13.88 ≤ printed 20.96>
 """
 
-_OF_DRIFT = frozenset(("epsilon", "half_life", "time_kernel", "time_lengthscale"))
+_OF_DRIFT = frozenset(("epsilon", "half_life", "time_kernel"))
 _KEPT = frozenset(("delta", "grid"))
 """Options of the model that a fitted log leaves open."""
 _OF_BOTH = frozenset(("duration", "end"))
@@ -83,10 +85,8 @@ def look(
     is fitted; for durations alone the drift is assumed, and the answer says so.
     """
     from bounds.reading import read_text
-    from ctv.pages.written import FILE_NAME
 
-    if seed < 0:
-        raise InvalidInput("seed", seed, "give a whole number of at least 0")
+    checked_seed(seed)
     if out != NO_PAGE:
         check_file(out / FILE_NAME)
     where: Path | Text | None = None
@@ -114,7 +114,6 @@ def look(
         plain = file if text is None else replace(file, times=text)  # type: ignore[arg-type]
         problem = model.problem(_read(plain, of_log=any(True for _ in logs)))
     from bounds.gain.bounds import bounds_of
-    from ctv.pages.written import LONGEST_CERTIFIED
 
     bounds = bounds_of(problem, certify=problem.n <= LONGEST_CERTIFIED, advance=advance)
     said_of_drift = bool(named & _OF_DRIFT) or model.given_problem is not None

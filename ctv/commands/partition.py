@@ -88,7 +88,7 @@ def partition(
     from bounds.static_gain.both_sides import gain_curve
     from ctv.inputs import read_gamma
 
-    named_partitions(bound, compare, problem.n)  # may refuse, before anything long
+    named_partitions(compare, problem.n)  # may refuse, before anything long
     written = []
     if formulas.symbolic:
         formulas.numbers(problem.n)
@@ -112,13 +112,13 @@ def smooth_partition(
 ) -> Shown:
     """Ψ (or Ψ₁) and its blocks, the greedy ones, and those of `compare`."""
     problem = model.problem(times.evaluation_times())
-    from bounds.partitions.compare import partitions_named
+    from bounds.partitions.compare import named_partitions
     from bounds.regret.ingredients.schedules.increments import affordable_ceiling
     from bounds.smooth.order import greedy_order, order_at, price_named, smooth_order
     from ctv.values.partition import SmoothPartition
 
     price = price_named(objective)
-    wanted = partitions_named(compare, problem.n)
+    wanted = named_partitions(compare, problem.n)
     advance("least regret of a smooth kernel", 0.0)
     order = smooth_order(problem)
     best = order.best if price == "smooth" else order.best_one

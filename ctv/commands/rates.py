@@ -11,7 +11,7 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.commands.shared.symbolic import SymbolicValue
-from ctv.options.formulas import Digits, FormulaOptions, Latex, Symbolic
+from ctv.options.formulas import FormulaOptions, Symbolic
 from ctv.options.named_values import named_values
 from ctv.options.problem import (
     NOTHING_GIVEN,
@@ -21,6 +21,7 @@ from ctv.options.problem import (
     Given,
     KernelName,
     Seed,
+    checked_seed,
 )
 from ctv.show.plain import project_version
 from ctv.show.shown import Screen, Shown
@@ -28,8 +29,8 @@ from ctv.terminal.command import pictured
 
 if TYPE_CHECKING:
     from bounds.progress import Stage
-    from bounds.rates import LeastExponent
     from bounds.rates.gain_rates import GainRate
+    from bounds.rates.least import LeastExponent
     from bounds.sequences import Measurement, Scaling
     from bounds.symbolic.derivation import Derivation
     from bounds.symbolic.formula import Formula
@@ -131,7 +132,7 @@ class RatesOptions:
 
     def check(self) -> None:
         """Refuse what no derivation takes, and options that would be ignored."""
-        from bounds.rates import BOUNDS
+        from bounds.rates.exponents import BOUNDS
 
         if self.bound not in (*BOUNDS, FLOOR, SMOOTH):
             names = ", ".join((*BOUNDS, FLOOR))
@@ -142,20 +143,23 @@ class RatesOptions:
 
 def derived(options: RatesOptions) -> Rates:
     """The answer to `ctv rates`; raises InvalidInput where an option is outside its domain."""
-    from bounds import rates as calculus
+    from bounds.rates.exponents import regimes, symbolic_regimes
+    from bounds.rates.findings import comparisons, findings
+    from bounds.rates.gain_rates import gain_rate, given_rate
     from bounds.rates.lattice import exact_fraction
+    from bounds.rates.printed import epsilon_ladder, printed_biased, printed_uniform
     from ctv.values.rates import Rates
 
     options.check()
     scaling = options.scaling()
     if options.c is None:
         named = cast("GainRate", options.gamma)  # any other name is refused there
-        rate = calculus.gain_rate(options.smoothness, options.dimension, named)
-        as_printed = calculus.gain_rate(options.smoothness, options.dimension, "paper").c
+        rate = gain_rate(options.smoothness, options.dimension, named)
+        as_printed = gain_rate(options.smoothness, options.dimension, "paper").c
     else:
         # The dimension plays no part beside a given c, but a bad one is refused all the same.
-        calculus.gain_rate("inf", options.dimension)
-        rate = calculus.given_rate(options.c)
+        gain_rate("inf", options.dimension)
+        rate = given_rate(options.c)
         as_printed = rate.c
     kappa = None if options.kappa is None else exact_fraction("kappa", options.kappa)
     # Ranges in the Matérn parts need a number for c also where the kernel has none.
@@ -163,7 +167,7 @@ def derived(options: RatesOptions) -> Rates:
     if options.c is None and options.smoothness != "inf":
         findings_nu = options.smoothness
     if options.c is None and options.smoothness == "inf":
-        findings_c = calculus.gain_rate(_FINDINGS_NU, options.dimension, "paper").c
+        findings_c = gain_rate(_FINDINGS_NU, options.dimension, "paper").c
     # Exponential durations and uniform ones have the rates that hold for every sequence.
     in_c, by_partitions = None, None
     if options.bound == FLOOR:
@@ -176,8 +180,8 @@ def derived(options: RatesOptions) -> Rates:
 
         table = smooth_regimes(scaling)
     elif scaling is None or options.family in _LIKE_PRINTED:
-        table = calculus.regimes(options.bound, rate.c)
-        in_c = calculus.symbolic_regimes(options.bound)
+        table = regimes(options.bound, rate.c)
+        in_c = symbolic_regimes(options.bound)
     else:
         from bounds.sequences import derived_regimes
 
@@ -192,9 +196,9 @@ def derived(options: RatesOptions) -> Rates:
     elif options.bound == SMOOTH:
         pass  # Theorem 2 stands in the table of families
     elif options.family in _LIKE_PRINTED:
-        printed, where = calculus.printed_uniform(as_printed), f"Theorem 2 (I){part}"
+        printed, where = printed_uniform(as_printed), f"Theorem 2 (I){part}"
     elif options.family == "biased":
-        printed, where = calculus.printed_biased(as_printed), f"Theorem 2 (II){part}"
+        printed, where = printed_biased(as_printed), f"Theorem 2 (II){part}"
     return Rates(
         options=options,
         rate=rate,
@@ -205,10 +209,10 @@ def derived(options: RatesOptions) -> Rates:
         in_kernel=in_c and rate.formula and in_c.substituted(rate.formula),
         printed=printed,
         printed_where=where,
-        findings=calculus.findings(findings_c, smoothness=findings_nu),
+        findings=findings(findings_c, smoothness=findings_nu),
         findings_c=findings_c,
-        comparisons=calculus.comparisons(),
-        ladder=calculus.epsilon_ladder(),
+        comparisons=comparisons(),
+        ladder=epsilon_ladder(),
         kappa=kappa,
         exponent=None if kappa is None else table.exponent(kappa),
         block=None if kappa is None or options.bound in (FLOOR, SMOOTH) else table.block(kappa),
@@ -219,8 +223,8 @@ def derived(options: RatesOptions) -> Rates:
 
 def least_exponents(options: RatesOptions) -> tuple[LeastExponent, ...]:
     """Between which exponents of ε the least regret lies, with a row for a Matérn kernel."""
-    from bounds.rates import LEAST_EXPONENTS, matern_exponents
     from bounds.rates.lattice import exact_fraction
+    from bounds.rates.least import LEAST_EXPONENTS, matern_exponents
 
     if options.c is not None or options.smoothness == "inf":
         return LEAST_EXPONENTS
@@ -250,12 +254,12 @@ class Derived(SymbolicValue):
     ----------
     way : the derivation
     rates : the same regimes as numbers
-    digits : of the exponent at the wanted drift; None where they were not asked for
+    shown : as LaTeX, and to how many digits the exponent at the wanted drift
     """
 
     way: Derivation
     rates: Rates
-    digits: int | None = None
+    shown: FormulaOptions
 
     @property
     def formula(self) -> Formula:
@@ -265,21 +269,23 @@ class Derived(SymbolicValue):
         return self.rates.headline()
 
     def parts(self) -> dict[str, Any]:
-        precise = {} if self.digits is None else {"precise": self._precise()}
+        precise = {} if self.shown.digits is None else {"precise": self._precise()}
         return {**self.rates.parts(), **self.way.to_dict(), **precise}
 
     def screen(self) -> Screen:
-        text = self.way.latex if self.rates.latex_only else self.way.text
-        if self.digits is not None:
-            text += f"\n\nvalue: {self._precise() or 'needs --kappa'}"
-        return Screen((text,), verbatim=True)
+        parts = [self.way.text]
+        if self.shown.latex:
+            parts = [self.way.latex, *self.rates.latex_lines()[2:]]
+        if self.shown.digits is not None:
+            parts += ["", f"value: {self._precise() or 'needs --kappa'}"]
+        return Screen(("\n".join(parts),), verbatim=True)
 
     def _precise(self) -> str | None:
         """The exponent at the wanted drift, as text; None where no drift was given."""
-        kappa = self.rates.kappa
-        if kappa is None or self.digits is None:
+        kappa, digits = self.rates.kappa, self.shown.digits
+        if kappa is None or digits is None:
             return None
-        return str(self.formula.value({"kappa": kappa}, self.digits))
+        return str(self.formula.value({"kappa": kappa}, digits))
 
 
 def of_times(times: FileOptions, drift: DriftOptions, given: Given, advance: Stage) -> WaitsFound:
@@ -347,7 +353,7 @@ def _refuse_beside(given: Given, own: bool, values: Mapping[str, Any]) -> None:
         raise InvalidInput(named[0].replace("_", "-"), str(values[named[0]]), remedy)
 
 
-_OF_FAMILIES = ("symbolic", "latex", "measure", "digits", "seed")
+_OF_FAMILIES = ("symbolic", "measure", "seed")
 
 
 @pictured
@@ -355,8 +361,7 @@ def rates(
     rates: RatesOptions,
     times: FileOptions,
     drift: DriftOptions,
-    symbolic: Symbolic = False,
-    latex: Latex = False,
+    symbolic: Symbolic = None,
     measure: Annotated[
         bool,
         typer.Option(
@@ -367,7 +372,6 @@ def rates(
         ),
     ] = False,
     seed: Seed = 0,
-    digits: Digits = None,
     given: Given = NOTHING_GIVEN,
     *,
     advance: Stage,
@@ -377,31 +381,30 @@ def rates(
     Drift grows as n to the power kappa, the gain as m^c, blocks as n^u. With --times: what the
     waits of one sequence leave unknown, and which of them cost what.
     """
-    of_families = {"symbolic": symbolic, "latex": latex, "measure": measure}
-    options = {**vars(rates), **vars(times), **vars(drift), **of_families}
-    _refuse_beside(given, times.own, {**options, "digits": digits, "seed": seed})
+    options = {**vars(rates), **vars(times), **vars(drift)}
+    options |= {"symbolic": symbolic, "measure": measure, "seed": seed}
+    _refuse_beside(given, times.own, options)
     if times.own:
         return of_times(times, drift, given, advance)
-    if seed < 0:
-        raise InvalidInput("seed", seed, "give a whole number of at least 0")
-    if latex and measure:
-        raise InvalidInput("latex", "with --measure", "drop one: LaTeX is of the regimes alone")
-    if symbolic and measure:
+    checked_seed(seed)
+    formulas = FormulaOptions(symbolic)
+    formulas.check()
+    if symbolic is not None and measure:
         raise InvalidInput("measure", "with --symbolic", "drop one: a derivation measures none")
-    if rates.bound in (FLOOR, SMOOTH):
-        for name, used in (("measure", measure), ("symbolic", symbolic)):
-            if used:
-                both = f"with --bound {rates.bound}"
-                raise InvalidInput(name, both, "drop one: it belongs to the upper bounds")
-    FormulaOptions(symbolic, digits=digits).check()
+    underived = rates.bound in (FLOOR, SMOOTH)
+    latex_only = underived and formulas.latex and formulas.digits is None
+    for name, used in (("measure", measure), ("symbolic", symbolic is not None and not latex_only)):
+        if underived and used:
+            both = f"with --bound {rates.bound}"
+            raise InvalidInput(name, both, "drop one: it belongs to the upper bounds")
     regimes = derived(rates)
     draws = measure and (regimes.scaling is None or regimes.scaling.random)
     if seed != 0 and not draws:
         raise InvalidInput("seed", seed, "drop it: only --measure draws, for random families")
     measured = measurements(regimes, seed, advance) if measure else ()
-    shown = replace(regimes, measured=measured, seed=seed, latex_only=latex)
-    if not symbolic:
+    shown = replace(regimes, measured=measured, seed=seed, latex_only=latex_only)
+    if symbolic is None or latex_only:
         return shown
     from bounds.symbolic.derivation import derive
 
-    return Derived(derive(rates.bound, regimes.scaling, regimes.rate), shown, digits)
+    return Derived(derive(rates.bound, regimes.scaling, regimes.rate), shown, formulas)

@@ -22,7 +22,7 @@ from ctv.options.problem import (
 from ctv.options.sources import NO_SOURCES, ProblemSources, SourcedProblem
 from ctv.outputs import check_file
 from ctv.show.rounding import counted
-from ctv.values.page import Page
+from ctv.values.page import FILE_NAME, Page
 
 if TYPE_CHECKING:
     from bounds.problem import Problem
@@ -80,7 +80,6 @@ def report(
     from ctv.gallery.problem import checked_runs
     from ctv.pages import report as page
     from ctv.pages.content import report_content
-    from ctv.pages.written import FILE_NAME
 
     seeds = None if runs is None else checked_runs(runs, times.seed, "theory")
     check_file(out / FILE_NAME)

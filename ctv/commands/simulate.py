@@ -15,7 +15,7 @@ from ctv.terminal.command import pictured
 if TYPE_CHECKING:
     from bounds.progress import Stage
     from ctv.show.shown import Shown
-    from simulation.study.study import Study, StudySpec
+    from simulation.study.study import StudySpec
 
 EXAMPLE = """\
 >>> study = ctv.simulate([1.0, 2.0, 1.0], domain="arms:3", seeds=2, policy=["random"])
@@ -47,8 +47,8 @@ def simulate(
 
         return paper.run_experiments(file, model, study, choices, advance)
     spec = specified(file, model, study, choices)  # may refuse, before the slow imports
-    if spec.box:
-        return _on_box(spec, file, study, choices, advance)
+    if spec.box and study.out is not None:
+        raise InvalidInput("out", str(study.out), "drop it: runs on the box are not kept")
     from ctv.values.study import Simulated
     from simulation.study.comparison import compare_with_bounds
     from simulation.study.statistics import summarize
@@ -56,29 +56,14 @@ def simulate(
 
     with cluster(study) as (backend, workers):
         done = run_study(spec, study.out, workers, counted(advance), backend)
-    beside = compare_with_bounds(done, progress=counted(advance))
-    origin = _origin(done, file, study, choices)
-    return Simulated(done, summarize(done), beside, origin)
-
-
-def _on_box(
-    spec: StudySpec,
-    file: FileOptions,
-    study: StudyOptions,
-    choices: ReadingOptions,
-    advance: Stage,
-) -> Shown:
-    """The same study with points anywhere in the box; its runs are not kept."""
-    from ctv.values.study import SimulatedOnBox
-    from simulation.study.statistics import summarize
-    from simulation.study.study import run_study
-
-    if study.out is not None:
-        raise InvalidInput("out", str(study.out), "drop it: runs on the box are not kept")
-    with cluster(study) as (backend, workers):
-        done = run_study(spec, None, workers, counted(advance), backend)
-    origin = {"out": None, "resumed": 0, "repaired": (), **_made_from(spec, file, study, choices)}
-    return SimulatedOnBox(done, summarize(done), origin)
+    comparison = None if spec.box else compare_with_bounds(done, progress=counted(advance))
+    origin = {
+        "out": study.out,
+        "resumed": done.resumed,
+        "repaired": done.repaired,
+        **_made_from(spec, file, study, choices),
+    }
+    return Simulated(done, summarize(done), comparison, origin)
 
 
 def _bundled(*groups: Any) -> Shown:
@@ -90,17 +75,6 @@ def _bundled(*groups: Any) -> Shown:
         refuse(group, f"drop it: {BUNDLED} shows stored runs", kept=("experiment",))
     tuned = tuned_results.read(tuned_results.bundled())
     return TunedExperiments(tuned, experiment_results.read(experiment_results.bundled()))
-
-
-def _origin(
-    study: Study, file: FileOptions, options: StudyOptions, readings: ReadingOptions
-) -> dict[str, Any]:
-    return {
-        "out": options.out,
-        "resumed": study.resumed,
-        "repaired": study.repaired,
-        **_made_from(study.spec, file, options, readings),
-    }
 
 
 def _made_from(

@@ -87,34 +87,28 @@ def uniformity(
     times: TimesOptions,
     model: ModelOptions,
     formulas: FormulaOptions,
-    block: Annotated[
-        tuple[str, str] | None,
-        typer.Option(help="Only the rounds K0+1 … K0+I.", metavar="K0 I"),
+    rounds: Annotated[
+        str | None,
+        typer.Option(help="Only these rounds, counted from 1, such as 5-10.", metavar="FIRST-LAST"),
     ] = None,
     *,
     advance: Stage,
 ) -> Shown:
     """How unequally spaced the evaluation times are: C of Theorem 1."""
     formulas, times = formulas.asked(times)
-    rounds = (
-        None
-        if block is None
-        else (whole_number("block", block[0]), whole_number("block", block[1]))
-    )
     if formulas.durations is not None:
-        _check_block(rounds, len(formulas.listed()))
+        block = _block(rounds, len(formulas.listed()))
 
         def numbers(given: TimesOptions) -> Mapping[str, Any]:
-            return uniformity(given, model, FormulaOptions(), block, advance=advance).to_dict()
+            return uniformity(given, model, FormulaOptions(), rounds, advance=advance).to_dict()
 
-        return symbolic.listed_uniformity(formulas, times, model, rounds, numbers)
+        return symbolic.listed_uniformity(formulas, times, model, block, numbers)
     problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     from bounds.partitions.uniformity import cap_of
     from bounds.partitions.uniformity import uniformity as uniformity_of
 
     advance("C of the rounds", 0.0)
-    _check_block(rounds, problem.n)
-    before, length = (0, problem.n) if rounds is None else rounds
+    before, length = _block(rounds, problem.n)
     chosen = problem.times if rounds is None else problem.times.block(before, before + length)
     cap = cap_of(problem.epsilon)
     value = uniformity_of(chosen, cap)
@@ -128,12 +122,12 @@ def uniformity(
     return symbolic.Formulas((formula,), formulas, behind, answer.parts, printed=printed)
 
 
-def _check_block(rounds: tuple[int, int] | None, n: int) -> None:
-    """Refuse rounds K0+1 … K0+I that are not among n."""
+def _block(rounds: str | None, n: int) -> tuple[int, int]:
+    """The rounds before those of FIRST-LAST among n, and how many they are; all n without it."""
     if rounds is None:
-        return
-    before, length = rounds
-    if not (before >= 0 and length >= 1 and before + length <= n):
-        raise InvalidInput(
-            "block", f"{before} {length}", f"give K0 >= 0, I >= 1 with K0 + I <= {n}"
-        )
+        return 0, n
+    written, dash, end = rounds.partition("-")
+    first, last = (whole_number("rounds", end) for end in (written, end if dash else "0"))
+    if not 1 <= first <= last <= n:
+        raise InvalidInput("rounds", rounds, f"give FIRST-LAST, 1 <= FIRST <= LAST <= {n}")
+    return first - 1, last - first + 1

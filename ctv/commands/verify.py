@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 from os import cpu_count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,13 +12,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bounds.errors import InvalidInput
-from ctv.options.ledger import OwnLedgerOptions, RecheckOptions
+from ctv.options.named_values import listed
 from ctv.options.problem import Seed, checked_workers
 from ctv.outputs import check_file, write_whole
 from ctv.show.plain import project_version
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from bounds.progress import Stage
     from ctv.show.shown import Shown
@@ -36,26 +38,108 @@ ONLY = (
     *("false", "gap", "missing hypothesis", "wrong reason", "vacuous", "slip", "not reproduced"),
     *("scope", "ill posed"),
 )
+"""Which rows `--show` leaves."""
+FORMS = ("tree", "goal")
+
+
+@dataclass(frozen=True)
+class ProofOptions:
+    """How a certificate is checked again, and what is asked of the proof of a claim."""
+
+    kernel: Annotated[
+        bool,
+        typer.Option(
+            "--kernel",
+            help="Of a certificate of bounds, ask the proved checker about regret, gain and lower "
+            "bound; with --prover too, inside the proof assistant.",
+            rich_help_panel="A certificate",
+        ),
+    ] = False
+    times: Annotated[
+        Path | None,
+        typer.Option(
+            help="Times that a certificate of bounds must be about.",
+            metavar="FILE",
+            rich_help_panel="A certificate",
+        ),
+    ] = None
+    script: Annotated[
+        Path | None,
+        typer.Option(
+            "--try",
+            help="Ask the proof assistant about a script for one claim; auto looks for one.",
+            metavar="FILE",
+        ),
+    ] = None
+
+    def refuse_without_file(self) -> None:
+        """Raise InvalidInput for what says how to check a file where none is named."""
+        for option, value in (("kernel", self.kernel), ("times", self.times)):
+            if value:
+                given = "" if value is True else str(value)
+                raise InvalidInput(option, given, "name a certificate of bounds: ctv verify FILE")
+
+
+@dataclass(frozen=True)
+class Named:
+    """What the words of `ctv verify` name: claims, ledgers of one's own, a certificate."""
+
+    claims: tuple[str, ...] = ()
+    ledgers: tuple[Path, ...] = ()
+    certificate: Path | None = None
+
+    @classmethod
+    def of(cls, words: Sequence[str]) -> Named:
+        """A ledger is TOML, a folder, or one that an installed package has; another file is a
+        certificate, of which there is one at most. InvalidInput for two.
+        """
+        from ctv.extensions import load, names
+
+        claims, ledgers, files = [], [], []
+        for word in words:
+            path = Path(word)
+            if path.suffix == ".toml" or _is_folder(path):
+                ledgers.append(path)
+            elif word == "-" or path.suffix == ".json" or _is_there(path):
+                files.append(path)
+            elif word in names("ledgers"):
+                ledgers.append(Path(str(load("ledgers", word))))
+            else:
+                claims.append(word)
+        if len(files) > 1:
+            raise InvalidInput("certificate", str(files[1]), "drop it: one is checked at a time")
+        return cls(tuple(claims), tuple(ledgers), files[0] if files else None)
+
+
+def _is_folder(path: Path) -> bool:
+    """Whether this is a ledger's folder, or another one that is written as a path."""
+    if _is_there(path / "paper.toml"):
+        return True
+    return len(path.parts) > 1 and _is_there(path) and path.is_dir()
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # no name of a file: too long, or with a letter that none has
+        return False
 
 
 def verify(
-    rechecks: RecheckOptions,
-    own: OwnLedgerOptions,
+    proof: ProofOptions,
     ids: Annotated[
         list[str] | None,
         typer.Argument(
             help="Claims to examine: ids, or labels and places such as lemma-1 or 'appendix B'; "
-            "all of them without one.",
-            metavar="[ID]...",
+            "all of them without one. A TOML file of claims, a folder with paper.toml, or the name "
+            "of a ledger that an installed package has: claims of your own. Another file: a "
+            "certificate (of --certificate), checked again by independent code.",
+            metavar="[ID|LEDGER|CERTIFICATE]...",
         ),
     ] = None,
     budget: Annotated[
-        str, typer.Option(help="fast (under a minute) or deep.", metavar="NAME")
+        str, typer.Option(help="fast (under a minute) or deep.", metavar="fast|deep")
     ] = "fast",
-    only: Annotated[
-        str | None,
-        typer.Option(help="A verdict such as refuted, findings or unexpected.", metavar="NAME"),
-    ] = None,
     certificate: Annotated[
         Path | None,
         typer.Option(help="Write what is needed to check the verdicts again.", metavar="FILE"),
@@ -64,7 +148,8 @@ def verify(
         Path | None,
         typer.Option(
             help="Write the ledger: as .md, as a page with errata and graph (.html), the theorems "
-            "that stand (.tex), or for programs (.json).",
+            "that stand (.tex), or for programs (.json); or, as .toml, the start of a ledger of "
+            "your own, paper.toml with a section, or another file of claims.",
             metavar="FILE",
         ),
     ] = None,
@@ -77,50 +162,49 @@ def verify(
         bool,
         typer.Option(
             "--prover",
-            help="Ask the proof assistant again, from nothing, also of a file; with --claims, "
-            "look for proofs too.",
+            help="Ask the proof assistant again, from nothing, also of a certificate; for claims "
+            "of your own, look for proofs too.",
         ),
     ] = False,
     show: Annotated[
         str | None,
         typer.Option(
             help="tree: what claims rest on, down to what is assumed; goal: what a script has to "
-            "prove for one claim.",
-            metavar="tree|goal",
+            "prove for one claim; or only a verdict such as refuted, findings or unexpected.",
+            metavar="tree|goal|VERDICT",
         ),
     ] = None,
     *,
     advance: Stage,
 ) -> Shown:
     """Is it true? The ledger of the paper's statements, each with a machine's verdict."""
-    if own.new is not None:
-        return _started(own.new)
-    if rechecks.recheck is not None:
-        _refuse_beside_recheck(
-            ids=" ".join(ids or ()) or None,
-            only=only,
+    if out is not None and out.suffix == ".toml":
+        return _started(out)
+    named = Named.of(ids or ())
+    if named.certificate is not None:
+        _refuse_beside_certificate(
+            claim=" ".join(named.claims) or None,
+            show=show,
             certificate=certificate,
             out=out,
             budget=None if budget == "fast" else budget,
             seed=seed or None,
             workers=workers,
         )
-        if rechecks.kernel:
-            _refuse_beside_recheck(times=rechecks.times, claims=own.claims)
-            return _by_kernel(rechecks.recheck, advance, inside=prover)
-        return _rechecked(rechecks.recheck, advance, prover, rechecks.times, own.places())
-    rechecks.refuse_without_file()
-    if show not in (None, "tree", "goal"):
-        raise InvalidInput("show", show, "use tree or goal")
-    if only is not None and _words(only) not in ONLY:
-        raise InvalidInput("only", only, "use a verdict such as refuted, findings or unexpected")
+        if proof.kernel:
+            own = next(iter(named.ledgers), None)
+            _refuse_beside_certificate(times=proof.times, ledger=own)
+            return _by_kernel(named.certificate, advance, inside=prover)
+        return _rechecked(named.certificate, advance, prover, proof.times, named.ledgers)
+    proof.refuse_without_file()
+    form, only = _shown(show)
     from proofs_check.ledgers import opened
     from proofs_check.records.names import belonging
 
-    ledgers = opened(own.places())
-    wanted = belonging(ids or [], ledgers.claims)
-    if show == "goal" or own.script is not None:
-        return _at_the_bench(wanted, ledgers.known, own.script)
+    ledgers = opened(named.ledgers)
+    wanted = belonging(list(named.claims), ledgers.claims)
+    if form == "goal" or proof.script is not None:
+        return _at_the_bench(wanted, ledgers.known, proof.script)
     from ctv.show.ledger import Asked, Tree, Verified
 
     if prover and not ledgers.own:
@@ -146,11 +230,22 @@ def verify(
     if out is not None:
         write_whole(out, _written(out, ledger, ledgers).encode())
     rows = tuple(selected(ledger, only))
-    if show == "tree":
+    if form == "tree":
         return Tree(ledger, tuple(wanted or [row.claim.id for row in rows]))
     title = "; ".join(paper.title for paper in ledgers.papers) if ledgers.own else ""
     alone = len(wanted) == 1 and len(rows) == 1
     return Verified(ledger, rows, alone=alone, title=title, papers=ledgers.papers)
+
+
+def _shown(show: str | None) -> tuple[str | None, str | None]:
+    """The form of the answer, tree or goal, and which rows of it: a list has both."""
+    parts = [] if show is None else [_words(part) for part in listed(show)]
+    form = next((part for part in parts if part in FORMS), None)
+    only = [part for part in parts if part not in FORMS]
+    if any(part not in ONLY for part in only) or len(only) > 1 or len(parts) > 2:
+        remedy = f"use {' or '.join(FORMS)}, or a verdict such as refuted, findings or unexpected"
+        raise InvalidInput("show", show or "''", remedy)
+    return form, only[0] if only else None
 
 
 def _write_certificate(path: Path, ledger: Ledger) -> None:
@@ -190,10 +285,10 @@ def _started(path: Path) -> Shown:
     files = start_of(path)
     for place in files:
         if place.exists():
-            raise InvalidInput("new", str(place), "is there already: name another file")
-        check_file(place, "new")
+            raise InvalidInput("out", str(place), "is there already: name another file")
+        check_file(place)
     for place, text in files.items():
-        write_whole(place, text.encode(), "new")
+        write_whole(place, text.encode())
     return Started(path, tuple(files))
 
 
@@ -256,7 +351,7 @@ def _rechecked(
     from proofs_check.recheck.log import certified_run, recheck_log
     from proofs_check.recheck.reading import kind_of
 
-    file = read_text(path, "recheck")  # once: it may be a pipe
+    file = read_text(path, "certificate")  # once: it may be a pipe
     kind = kind_of(file)
     if times is not None and kind != "bound":
         raise InvalidInput("times", str(times), "drop it: the file is no certificate of bounds")
@@ -285,14 +380,15 @@ def _by_kernel(path: Path, advance: Stage, *, inside: bool) -> Shown:
     from ctv.show.ledger import ByKernel
     from proofs_check.checker.answer import ask
 
-    return ByKernel(ask(read_text(path, "recheck"), inside=inside, progress=advance))
+    return ByKernel(ask(read_text(path, "certificate"), inside=inside, progress=advance))
 
 
-def _refuse_beside_recheck(**options: object) -> None:
-    """Raise InvalidInput for the first option that is given and that a recheck does not use."""
+def _refuse_beside_certificate(**options: object) -> None:
+    """Raise InvalidInput for the first that is given and that the check of a file does not use."""
     for option, value in options.items():
         if value is not None:
-            raise InvalidInput(option, str(value), "drop it: --recheck derives a whole file")
+            remedy = "drop it: a certificate is checked as a whole"
+            raise InvalidInput(option, str(value), remedy)
 
 
 def _words(name: str) -> str:

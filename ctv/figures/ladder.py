@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import NullLocator
 
-from bounds.gain.ladder import BESIDE, TITLES, Ladder
+from bounds.gain.ladder import OUTSIDE, TITLES, Ladder
 from bounds.regret.regret_bound import RegretBound
 from ctv.figures.canvas import COLOURS, KIND_MARKS, caption, frame, name_rows, plain_log
 from ctv.show.rounding import at_least, at_most, digits
@@ -48,14 +48,14 @@ class _Mark:
 
 
 def draw(
-    seen: Ladder, beside: tuple[RegretBound, ...], description: str, *, wide: bool = True
+    seen: Ladder, others: tuple[RegretBound, ...], description: str, *, wide: bool = True
 ) -> Figure:
     """Every step a bar: what it stands on, then what it adds; the one that loses most stands out.
 
-    What is no step of this proof is a mark below it: the lower bound, the design, and of `beside`
+    What is no step of this proof is a mark below it: the lower bound, the design, and of `others`
     the smallest for each policy and kind.
     """
-    steps, marks = seen.steps, list(_beside(seen, beside))
+    steps, marks = seen.steps, list(_marks(seen, others))
     height = 1.1 + (0.25 if wide else 0.38) * (len(steps) + len(marks))
     with frame(7.2 if wide else 3.9, height) as figure:
         axes = figure.subplots()
@@ -115,17 +115,17 @@ def draw(
     return figure
 
 
-def _beside(seen: Ladder, beside: tuple[RegretBound, ...]) -> Iterator[_Mark]:
+def _marks(seen: Ladder, others: tuple[RegretBound, ...]) -> Iterator[_Mark]:
     """What is no step: the lower bound, the design, the smallest bounds of other methods."""
     design, floor = seen.gain_lower, seen.floor
     if floor is not None and floor.value > 0.0:
-        name, value = BESIDE["floor"], floor.value
+        name, value = OUTSIDE["floor"], floor.value
         yield _Mark("floor", name, value, at_least(value), floor.certified)
     if design is not None and design.value > 0.0:
         name, value = _TYPESET["gain_lower"], design.value
         yield _Mark("gain", name, value, at_least(value), design.certified)
     least: dict[tuple[str, str], RegretBound] = {}
-    for row in beside:
+    for row in others:
         key = (row.covers, row.kind)
         if row.direction == "upper" and row.name != "theory_smallest" and row.value > 0.0:
             least[key] = min(least.get(key, row), row, key=lambda each: each.value)

@@ -13,7 +13,7 @@ from matplotlib.patheffects import withStroke
 from matplotlib.ticker import FuncFormatter, MultipleLocator
 
 from bounds.arrays import FloatArray
-from bounds.rates import PhaseDiagram
+from bounds.rates.phase import PhaseDiagram
 from ctv.figures.canvas import COLOURS, caption, frame
 
 _STEPS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.999)

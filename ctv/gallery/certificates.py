@@ -17,8 +17,9 @@ from ctv.figures.runs import certificates, coverage
 from ctv.figures.runs.certificates import CertificatesPicture
 from ctv.inputs import bundled_coverage
 from ctv.show.shown import space_setting
-from simulation.after_run.certificates import DEFAULT_CERTIFICATES, certify, grid_factor
+from simulation.after_run.certificates import DEFAULT_CERTIFICATES, certify
 from simulation.after_run.observed import Observed
+from simulation.model.covariance import space_factor
 from simulation.runs.run import simulate
 from simulation.world.evaluation_time import in_order
 
@@ -67,7 +68,7 @@ def certified_runs(
             factor=factor,
         )
         observed = Observed.of_run(problem, run)
-        factor = factor or grid_factor(observed)
+        factor = factor or space_factor(problem)
 
         def told(name: str, share: float, done: int = done) -> None:
             advance(f"{name} of run {done + 1}", (done + share / 3) / len(seeds))

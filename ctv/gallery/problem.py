@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.gain.bounds import Bounds, bounds_of, rows_before_run, upper_bounds
-from bounds.gain.ladder import Ladder, beside_floor, mean_ladder
+from bounds.gain.ladder import Ladder, mean_ladder, with_floor
 from bounds.gain.ladder import ladder as ladder_of
 from bounds.partitions.compare import block_drifts
 from bounds.partitions.objectives import OBJECTIVES
@@ -25,13 +25,15 @@ from ctv.gallery.certificates import certificates_figure, coverage_figure
 from ctv.gallery.floor import floor_figure
 from ctv.gallery.rates import rates_figure, rivals_figure
 from ctv.gallery.sweep import bounds_figure, sweep_figure
+from ctv.options.problem import checked_seed
 from ctv.show.rounding import counted
 from ctv.show.shown import space_setting
 from simulation.before_run.rows import simulated_ceilings
 from simulation.policies.acquisition import EXPLORATIONS
 from simulation.runs.run import Trajectory
-from simulation.study.ladder import run_summary
+from simulation.study.comparison import run_summary
 from simulation.study.under_bounds import runs_under_bounds, simulated_runs
+from simulation.world.evaluation_time import in_order
 
 LARGEST_RUNS = 1_000
 
@@ -40,8 +42,7 @@ def checked_runs(runs: int, first_seed: int, exploration: str) -> range:
     """The seeds of the runs; raises InvalidInput for no runs, a bad seed or exploration."""
     if not 1 <= runs <= LARGEST_RUNS:
         raise InvalidInput("runs", runs, f"give between 1 and {LARGEST_RUNS}")
-    if first_seed < 0:
-        raise InvalidInput("seed", first_seed, "give a whole number of at least 0")
+    checked_seed(first_seed)
     if exploration not in EXPLORATIONS:
         raise InvalidInput("exploration", exploration, f"use {', '.join(EXPLORATIONS)}")
     return range(first_seed, first_seed + runs)
@@ -89,18 +90,16 @@ def _ladder(problem: Problem, seeds: range, exploration: str, advance: Stage) ->
         runs += (
             f" (a bound holds with probability {1 - problem.delta:g} for each, not for the mean)"
         )
-    beside = bounds.rows
-    return ladder.draw(rungs, beside, f"{space_setting(problem)}; {runs}")
+    return ladder.draw(rungs, bounds.rows, f"{space_setting(problem)}; {runs}")
 
 
 def ladder_of_runs(
     problem: Problem, bounds: Bounds, runs: Sequence[Trajectory], exploration: str
 ) -> Ladder:
     """The mean ladder of such runs."""
-    why_not = "" if exploration == "theory" else "the exploration weight is not that of a theorem"
-    rungs = []
+    times, covered, rungs = in_order(problem.times, problem.n), exploration == "theory", []
     for run in runs:
-        summary, setting = run_summary(problem, run, longest=None, why_not=why_not)
+        summary, setting = run_summary(problem, run, times, covered=covered)
         rungs.append(
             ladder_of(
                 bounds.report,
@@ -110,7 +109,7 @@ def ladder_of_runs(
                 best=bounds.answer.best(),
             )
         )
-    return beside_floor(mean_ladder(rungs), bounds.answer.floor)
+    return with_floor(mean_ladder(rungs), bounds.answer.floor)
 
 
 FIGURES: dict[str, Callable[[Problem, range, str, Stage], Figure]] = {

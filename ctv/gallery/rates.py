@@ -10,17 +10,11 @@ from matplotlib.figure import Figure
 from bounds.arrays import FloatArray
 from bounds.problem import Problem
 from bounds.progress import Stage
-from bounds.rates import (
-    PAPER_EXPERIMENT,
-    RegimeTable,
-    SpaceGainRate,
-    epsilon_ladder,
-    gain_rate,
-    phase_diagram,
-    printed_uniform,
-    regimes,
-)
+from bounds.rates.exponents import RegimeTable, regimes
+from bounds.rates.gain_rates import SpaceGainRate, gain_rate
 from bounds.rates.lattice import C
+from bounds.rates.phase import PAPER_EXPERIMENT, phase_diagram
+from bounds.rates.printed import epsilon_ladder, printed_uniform
 from bounds.rates.tables import expression
 from bounds.rivals.curves import rival_curves
 from bounds.static_gain.upper_curve import space_gain_upper

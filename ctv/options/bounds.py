@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -60,15 +61,6 @@ Until = Annotated[
         metavar="REGRET",
     ),
 ]
-SearchSchedule = Annotated[
-    bool,
-    typer.Option(
-        "--search-schedule",
-        help=f"Search up to {LONG_SEARCH:g} s for the schedule of Theorem X (otherwise the best of "
-        "a small family).",
-        show_default=False,
-    ),
-]
 Exact = Annotated[
     bool,
     typer.Option(
@@ -79,31 +71,41 @@ Exact = Annotated[
         show_default=False,
     ),
 ]
-Quick = Annotated[
-    bool,
+FAST, USUAL, DEEP = "fast", "usual", "deep"
+_FAST = "fast: floating point only, nothing is certified, and it takes some seconds less"
+Budget = Annotated[str, typer.Option(help=f"{_FAST}.", metavar="fast|usual")]
+LongBudget = Annotated[
+    str,
     typer.Option(
-        "--quick",
-        help="Use floating point only: nothing is certified, and it takes some seconds less.",
+        help=f"{_FAST}; deep: a search of up to {LONG_SEARCH:g} s for the schedule of Theorem X "
+        "(otherwise the best of a small family).",
+        metavar="fast|usual|deep",
     ),
 ]
+
+
+def is_fast(budget: str, known: Sequence[str] = (FAST, USUAL)) -> bool:
+    """Whether floating point is enough; raises InvalidInput for a budget that there is not."""
+    if budget not in known:
+        raise InvalidInput("budget", budget, f"use {', '.join(known)}")
+    return budget == FAST
 
 
 @dataclass(frozen=True)
 class BoundOptions:
     """How the bounds are computed, and for which settings and policies there are more of them."""
 
-    quick: Quick = False
+    budget: LongBudget = USUAL
     certificate: Annotated[
         Path | None,
         typer.Option(
-            help="Write what is needed to check the bounds again (ctv verify --recheck FILE).",
+            help="Write what is needed to check the bounds again (ctv verify FILE).",
             metavar="FILE",
         ),
     ] = None
     runs: Runs = None
     delay: Delay = 0
     until: Until = None
-    search_schedule: SearchSchedule = False
     exact: Exact = False
     setting: Setting = None
     known_mean: KnownMean = None
@@ -111,7 +113,12 @@ class BoundOptions:
     @property
     def seconds(self) -> float:
         """How long a schedule is searched for; 0 where the best of a small family is taken."""
-        return LONG_SEARCH if self.search_schedule else 0.0
+        return LONG_SEARCH if self.budget == DEEP else 0.0
+
+    @property
+    def fast(self) -> bool:
+        """Whether nothing is certified."""
+        return self.budget == FAST
 
     @property
     def lattice(self) -> tuple[float, int] | None:
@@ -126,15 +133,15 @@ class BoundOptions:
 
     def check(self, problem: Problem, sources: ProblemSources) -> None:
         """Raise InvalidInput for options that contradict each other or do not fit the problem."""
+        is_fast(self.budget, (FAST, USUAL, DEEP))
         check_file(self.certificate, "certificate")
-        if self.quick and self.certificate is not None:
-            remedy = "drop --quick: it certifies nothing"
+        if self.fast and self.certificate is not None:
+            remedy = "drop --budget fast: it certifies nothing"
             raise InvalidInput("certificate", str(self.certificate), remedy)
         self._check_runs(problem)
-        for option, used in (("quick", self.quick), ("delay", self.delay)):
-            if self.search_schedule and used:
-                remedy = f"drop --{option}: a schedule is simulated, and for results at once"
-                raise InvalidInput("search-schedule", "True", remedy)
+        if self.budget == DEEP and self.delay:
+            remedy = "drop --delay: a schedule is for results at once"
+            raise InvalidInput("budget", self.budget, remedy)
         if self.known_mean is not None:
             self._check_known_mean(self.known_mean, sources)
         if self.exact:
@@ -148,12 +155,12 @@ class BoundOptions:
         from simulation.after_run.simulated import check_simulations
 
         check_simulations(self.runs, problem.delta)
-        if self.quick:
-            raise InvalidInput("runs", self.runs, "drop --quick: it leaves such bounds out")
+        if self.fast:
+            raise InvalidInput("runs", self.runs, "drop --budget fast: it leaves such bounds out")
 
     def _check_known_mean(self, mean: str, sources: ProblemSources) -> None:
         for option in (*chosen(self), *sources.named()):
-            if option not in ("known_mean", "quick", "delay"):
+            if option not in ("known_mean", "budget", "delay"):
                 remedy = f"drop --{option.replace('_', '-')}: it is for objectives of mean zero"
                 raise InvalidInput("known-mean", mean, remedy)
 

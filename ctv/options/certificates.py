@@ -10,7 +10,8 @@ from typing import Annotated
 import typer
 
 from bounds.errors import InvalidInput
-from ctv.options.problem import Given, Seed, whole_number
+from ctv.options.named_values import listed
+from ctv.options.problem import Given, Seed, checked_seed, whole_number
 
 _option = partial(typer.Option, rich_help_panel="Certificates")
 
@@ -21,7 +22,7 @@ _SIMULATION = "simulation:"
 class CertifyOptions:
     """Which certificates, and of which rounds."""
 
-    certificates: Annotated[
+    bound: Annotated[
         str,
         _option(
             help="Comma list of rank, expected, probability, expected-forward, "
@@ -63,14 +64,14 @@ class CertifyOptions:
 
     @property
     def listed(self) -> tuple[str, ...]:
-        """What `--certificates` lists, as it was written."""
-        return tuple(name.strip() for name in self.certificates.split(","))
+        """What `--bound` lists, as it was written."""
+        return listed(self.bound)
 
     @property
     def simulations(self) -> int | None:
         """RUNS of simulation:RUNS; None without."""
         counts = (name.partition(":")[2] for name in self.listed if name.startswith(_SIMULATION))
-        return next((whole_number("certificates", count) for count in counts), None)
+        return next((whole_number("bound", count) for count in counts), None)
 
     @property
     def own(self) -> bool:
@@ -84,10 +85,9 @@ class CertifyOptions:
         listed = [name for name in self.listed if not name.startswith(_SIMULATION)]
         if not listed:
             remedy = "list rank, expected or probability beside it"
-            raise InvalidInput("certificates", self.certificates, remedy)
+            raise InvalidInput("bound", self.bound, remedy)
         names = checked_names(listed)
-        if self.seed < 0:
-            raise InvalidInput("seed", self.seed, "give a whole number of at least 0")
+        checked_seed(self.seed)
         if self.rounds not in ("all", "own"):
             raise InvalidInput("rounds", self.rounds, "use all or own")
         if "draws" in given.names and "rank" not in names:

@@ -10,33 +10,21 @@ from typing import Annotated
 import typer
 
 from bounds.errors import InvalidInput
-from ctv.options.named_values import named_values
-from ctv.options.problem import TimesOptions
+from ctv.options.named_values import listed, named_values
+from ctv.options.problem import WITHOUT_VALUE, TimesOptions
 
 _PANEL = "As a formula"
 _OWN_VALUES = ("M", "c", "gain_slope", "gain_intercept")
 """Symbols without an option of their own."""
 
+LATEX = "latex"
+
 Symbolic = Annotated[
-    bool,
+    str | None,
     typer.Option(
-        "--symbolic",
-        help="Print formulas and their derivation.",
-        rich_help_panel=_PANEL,
-        show_default=False,
-    ),
-]
-Latex = Annotated[
-    bool,
-    typer.Option(
-        "--latex", help="The formulas as LaTeX.", rich_help_panel=_PANEL, show_default=False
-    ),
-]
-Digits = Annotated[
-    int | None,
-    typer.Option(
-        help="With --symbolic: also the value to so many digits.",
-        metavar="WHOLE",
+        help="Print formulas and their derivation; latex: as LaTeX; a number: also their values to "
+        "so many digits; or both, latex,30.",
+        metavar="[latex|DIGITS]",
         rich_help_panel=_PANEL,
     ),
 ]
@@ -46,9 +34,7 @@ Digits = Annotated[
 class FormulaOptions:
     """Whether the answer is a formula, of which durations, and how it is shown."""
 
-    symbolic: Symbolic = False
-    latex: Latex = False
-    digits: Digits = None
+    symbolic: Symbolic = None
     values: Annotated[
         str | None,
         typer.Option(
@@ -63,6 +49,27 @@ class FormulaOptions:
     durations: str | None = field(default=None, repr=False, metadata={"option": False})
     """The durations in symbols that `--sequence` lists."""
 
+    @property
+    def _said(self) -> list[str]:
+        parts = () if self.symbolic is None else listed(self.symbolic)
+        return [part for part in parts if part != WITHOUT_VALUE["symbolic"]]
+
+    @property
+    def latex(self) -> bool:
+        """Whether formulas are shown as LaTeX."""
+        return LATEX in self._said
+
+    @property
+    def digits(self) -> int | None:
+        """To how many digits values are given; None without values."""
+        counts = [part for part in self._said if part != LATEX]
+        if not counts:
+            return None
+        if len(counts) > 1 or not counts[0].lstrip("-").isdigit():
+            remedy = "give latex, a number of digits, latex and a number, or nothing"
+            raise InvalidInput("symbolic", self.symbolic or "''", remedy)
+        return int(counts[0])
+
     def asked(self, times: TimesOptions) -> tuple[FormulaOptions, TimesOptions]:
         """These, checked, with the durations that `--sequence` lists, and the other times."""
         listed = times.sequence or ""
@@ -75,10 +82,9 @@ class FormulaOptions:
 
     def check(self) -> None:
         """Refuse what only a formula has, and digits beyond reason."""
-        for name, value in vars(self).items():
-            if not self.symbolic and value not in (None, False):
-                option = "sequence" if name == "durations" else name
-                raise InvalidInput(option, "given" if value is True else value, "add --symbolic")
+        for option, value in (("values", self.values), ("sequence", self.durations)):
+            if self.symbolic is None and value is not None:
+                raise InvalidInput(option, value, "add --symbolic")
         if self.digits is not None:
             from bounds.symbolic.formula import checked_digits
 
@@ -90,7 +96,9 @@ class FormulaOptions:
                 raise InvalidInput("values", f"gain={self.gain_form}", f"use {', '.join(GAINS)}")
         unused = set(self._named()) - {"gain"} and self.digits is None and self.durations is None
         if self.values is not None and unused:
-            raise InvalidInput("values", self.values, "add --digits: a formula has no numbers")
+            raise InvalidInput(
+                "values", self.values, "add digits, --symbolic 20: a formula has no numbers"
+            )
 
     def _named(self) -> dict[str, str]:
         """`--values` by name, as text; raises InvalidInput for what is no list of NAME=VALUE."""
@@ -123,7 +131,7 @@ class FormulaOptions:
 
     def listed(self) -> tuple[str, ...]:
         """The durations in symbols, as they were written."""
-        return () if self.durations is None else tuple(t.strip() for t in self.durations.split(","))
+        return () if self.durations is None else listed(self.durations)
 
     def letters(self) -> tuple[str, ...]:
         """The symbols of the durations; raises InvalidInput as `pattern` does."""

@@ -32,6 +32,15 @@ def named_values(option: str, text: str | None, known: Iterable[str]) -> dict[st
     return values
 
 
+def listed(text: str) -> tuple[str, ...]:
+    """The parts of a comma list, as they are written.
+
+    >>> listed("rank, expected")
+    ('rank', 'expected')
+    """
+    return tuple(part.strip() for part in text.split(","))
+
+
 def number(option: str, text: str) -> float:
     """A number of such a list; raises InvalidInput that names it."""
     try:

@@ -18,7 +18,7 @@ import typer
 
 from bounds.errors import InvalidInput
 from bounds.limits import LARGEST_N
-from ctv.options.named_values import named_values, number
+from ctv.options.named_values import listed, named_values, number
 
 if TYPE_CHECKING:
     from bounds.domain import Domain as Space
@@ -39,8 +39,12 @@ _SHAPES: dict[str, tuple[str, ...]] = {
 }
 """What `--sequence NAME:KEY=VALUE,…` takes for each family."""
 _WHOLE_SHAPES = ("n0", "bursts", "period")
+_LENGTHSCALE = re.compile(r"(.*?)(?:[:,]lengthscale=(.*))?", re.DOTALL)
 _TIMES = "Evaluation times"
 _MODEL = "Model"
+
+WITHOUT_VALUE = {"symbolic": "text"}
+"""Options that may be given alone, and what they hold then."""
 
 LARGEST_WORKERS = 1_024
 """Processes that may be asked for."""
@@ -183,12 +187,10 @@ class TimesOptions(FileOptions):
         n = _DEFAULT_N if self.n is None else self.n
         if not 1 <= n <= LARGEST_N:
             raise InvalidInput("n", n, f"give between 1 and {LARGEST_N} rounds")
-        if self.seed < 0:
-            raise InvalidInput("seed", self.seed, "give a whole number of at least 0")
         family = Family(
             n=n,
             total=_DEFAULT_TOTAL if self.total is None else self.total,
-            rng=np.random.default_rng(self.seed),
+            rng=np.random.default_rng(checked_seed(self.seed)),
             **self.shape,  # type: ignore[arg-type]
         )
         return sequence(self.family, family)
@@ -218,25 +220,30 @@ class DriftOptions:
         ),
     ] = None
     time_kernel: Annotated[
-        str, _option(_MODEL, "forgetting, exponential, se or matern:NU.", "KERNEL")
+        str,
+        _option(
+            _MODEL,
+            "forgetting; or exponential, se or matern:NU, such as se:lengthscale=30, by default of "
+            "the slope of --epsilon.",
+            "KERNEL[:lengthscale=L]",
+        ),
     ] = "forgetting"
-    time_lengthscale: Annotated[
-        float | None, _option(_MODEL, "Lengthscale of a time kernel; forgetting has none.")
-    ] = None
     noise_variance: NoiseVariance = 0.01
 
     def kernel_in_time(self) -> Kernel:
         """The time kernel; raises InvalidInput for one that does not exist."""
         from bounds.kernels import parse_time_kernel
 
-        return parse_time_kernel(self.time_kernel, self.forgetting_rate(), self.time_lengthscale)
+        family, text = _LENGTHSCALE.fullmatch(self.time_kernel).groups()  # type: ignore[union-attr]
+        lengthscale = None if text is None else number("time-kernel", text)
+        return parse_time_kernel(family, self.forgetting_rate(), lengthscale)
 
     def assumed_half_life(self, times: FileOptions, given: Given) -> float | None:
         """The half-life of the default ε at times of one's own, where nothing was said of drift.
 
         In the unit of the times; None where ε, a half-life, a time kernel or a problem was given.
         """
-        said = ("epsilon", "half_life", "time_kernel", "time_lengthscale")
+        said = ("epsilon", "half_life", "time_kernel")
         if not times.own or given.names & set(said):
             return None
         from bounds.kernels.base import half_life
@@ -255,7 +262,7 @@ class DriftOptions:
         rate = rate_of_half_life(seconds)
         if not rate < 1.0:
             lengthscale = seconds / log(2.0)
-            remedy = "its epsilon rounds to 1: use --time-kernel exponential --time-lengthscale "
+            remedy = "its epsilon rounds to 1: use --time-kernel exponential:lengthscale="
             raise InvalidInput("half-life", self.half_life, f"{remedy}{lengthscale:.4g}")
         return rate
 
@@ -455,6 +462,13 @@ def whole_number(field: str, text: str) -> int:
         raise InvalidInput(field, text or "''", "give a whole number") from None
 
 
+def checked_seed(seed: int) -> int:
+    """The seed; raises InvalidInput for a negative one."""
+    if seed < 0:
+        raise InvalidInput("seed", seed, "give a whole number of at least 0")
+    return seed
+
+
 def checked_workers(workers: int) -> int:
     """The number of processes; raises InvalidInput for none and for more than any machine runs."""
     if not 1 <= workers <= LARGEST_WORKERS:
@@ -468,7 +482,7 @@ def whole_numbers(field: str, text: str) -> list[int]:
     >>> whole_numbers("m", "10,20")
     [10, 20]
     """
-    return [whole_number(field, part.strip()) for part in text.split(",")]
+    return [whole_number(field, part) for part in listed(text)]
 
 
 def _whole(number: float) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bounds.errors import InvalidInput
-from ctv.options.named_values import named_as, named_values, number, yes_or_no
+from ctv.options.named_values import listed, named_as, named_values, number, yes_or_no
 from ctv.options.problem import (
     FileOptions,
     ModelOptions,
@@ -309,14 +309,12 @@ def specified(
     initial = options.random_rounds(setting)
     points = None
     if options.x is not None and file.times is not None:
-        points = read_columns(file.times, [name.strip() for name in options.x.split(",")])
+        points = read_columns(file.times, listed(options.x))
     assumed, named, improves = options.model_kernel, options.policy, options.exploration == EI
     return StudySpec(
         problem=(replace(model, domain=None) if model.on_box else model).problem(times),
         setting=setting,
-        policies=tuple(
-            name.strip() for name in (DEFAULT_POLICIES if named is None else named).split(",")
-        ),
+        policies=listed(DEFAULT_POLICIES if named is None else named),
         seeds=options.runs,
         seed=options.seed,
         initial=initial,

@@ -8,7 +8,7 @@ from typing import Any
 
 from bounds.arrays import FloatArray
 from bounds.gain.bounds import Bounds, bounds_of
-from bounds.gain.ladder import Ladder, beside_floor
+from bounds.gain.ladder import Ladder, with_floor
 from bounds.gain.ladder import ladder as ladder_of
 from bounds.numerics.threads import one_blas_thread
 from bounds.partitions.uniformity import cap_of, uniformity
@@ -20,8 +20,8 @@ from ctv.gallery.problem import drifts, ladder_of_runs, spread_rounds
 from ctv.gallery.sweep import LONGEST_SWEEP, swept
 from ctv.options.sources import SourcedProblem
 from ctv.pages.explorer import explorer_fragment
-from ctv.pages.written import LONGEST_CERTIFIED
 from ctv.show.axis import NumberLine
+from ctv.values.page import LONGEST_CERTIFIED
 from simulation.after_run.certificates import CertifiedRun, certify
 from simulation.after_run.observed import Observed
 from simulation.before_run.rows import simulated_ceilings
@@ -181,7 +181,7 @@ def _ladder(problem: Problem, bounds: Bounds, runs: Sequence[Trajectory]) -> Lad
     if runs:
         return ladder_of_runs(problem, bounds, runs, "theory")
     alone = ladder_of(bounds.report, bounds.curve.values, best=bounds.answer.best())
-    return beside_floor(alone, bounds.answer.floor)
+    return with_floor(alone, bounds.answer.floor)
 
 
 def _sweep(problem: Problem, bounds: Bounds, advance: Stage) -> tuple[SweepPicture | None, str]:

@@ -77,7 +77,7 @@ _RULES: tuple[tuple[Callable[[Problem], bool], str, tuple[str, ...]], ...] = (
 )
 # It stands in the ledger of its own paper, docs/ledgers/bogunovic2016, which no wheel carries.
 _PRINTED_BY_A_RIVAL = Touching(
-    "--claims docs/ledgers/bogunovic2016 tv-gain-printed",
+    "docs/ledgers/bogunovic2016 tv-gain-printed",
     "Bogunovic et al. 2016, Theorem 4.3, the bound on the joint gain as printed",
     "missing hypothesis",
     "The drift term lacks the noise: at small noise every round gains at least log(1+sε)/2, which "

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ctv.formulas.mathml import mathml
 from ctv.formulas.typeset import latex
 from ctv.pages.graph import drawn
-from ctv.pages.report import formula_style
-from ctv.show.plain import project_version
+from ctv.pages.report import formula_style, template
+from ctv.show.plain import picked, project_version
 from proofs_check.language.sentences import coverage
 
 if TYPE_CHECKING:
@@ -35,20 +35,11 @@ def page(ledger: Ledger, papers: Sequence[Paper]) -> str:
 
     The same ledger gives the same text.
     """
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    pages = Environment(
-        loader=PackageLoader("ctv.pages", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
     rows = {row.claim.id: row for row in ledger.rows}
     findings = errata(ledger)
     sections = [section for paper in papers for section in _sections(paper, rows)]
     shown = [one for section in sections for one in section["rows"]]
-    return pages.get_template("ledger.html.jinja").render(
+    return template("ledger.html.jinja").render(
         style=formula_style(),
         version=project_version(),
         title=papers[0].title,
@@ -100,15 +91,11 @@ def _erratum(row: Row, rows: Mapping[str, Row]) -> dict[str, Any]:
     claim = row.claim
     repairs = [rows[name].claim for name in claim.repairs if name in rows]
     return {
-        "id": claim.id,
-        "where": claim.where,
-        "statement": claim.statement,
+        **picked(claim, "id", "where", "statement", "finding", "repaired"),
         "math": _set(claim.formula),
-        "finding": claim.finding,
         "witness": witness(row) or claim.because,
         "repairs": [(one.id, one.statement, _set(one.formula)) for one in repairs],
         "survives": SURVIVES[claim.consequence],
-        "repaired": claim.repaired,
         "affected": resting(claim.id, rows),
     }
 
@@ -123,11 +110,9 @@ def _sections(paper: Paper, rows: Mapping[str, Row]) -> Iterator[dict[str, Any]]
 def _entry(row: Row, rows: Mapping[str, Row]) -> dict[str, Any]:
     claim = row.claim
     return {
-        "id": claim.id,
-        "label": claim.label,
-        "where": claim.where,
-        "statement": claim.statement,
-        "reading": claim.reading,
+        **picked(claim, "id", "label", "where", "statement", "reading", "consequence", "repaired"),
+        **picked(claim, "because", "repairs", "proof"),
+        **picked(row, "by", "reason", "assumes"),
         "math": _set(claim.searched),
         "case_searched": bool(claim.case),
         "theorem": "" if row.formal is None else row.formal["theorem"],
@@ -136,19 +121,11 @@ def _entry(row: Row, rows: Mapping[str, Row]) -> dict[str, Any]:
         "domain": "; ".join(parameter.describe() for parameter in claim.parameters),
         "mark": mark_of(row),
         "verdict": str(row.verdict),
-        "by": row.by,
         "finding": "" if claim.finding == "none" else claim.finding,
         "planted": claim.kind == "planted",
-        "consequence": claim.consequence,
-        "repaired": claim.repaired,
-        "because": claim.because,
-        "reason": row.reason,
         "witness": witness(row),
-        "repairs": claim.repairs,
         "rests_on": [name for name in row.rests_on if name in rows],
-        "assumes": row.assumes,
         "falls": resting(claim.id, rows),
-        "proof": claim.proof,
     }
 
 

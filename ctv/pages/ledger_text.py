@@ -30,7 +30,7 @@ machine reached. `ctv verify --out LEDGER.md` writes this page, and a test keeps
 - **The annotated paper**, with set formulas, counterexamples, repairs, what rests on what and a
   link for each claim: `ctv verify --out ledger.html`; it is part of the documentation too.
 - **One claim** with its formula, domain and evidence: `ctv verify lemma-1-exact`.
-- **All findings** in the terminal: `ctv verify --only findings --all`.
+- **All findings** in the terminal: `ctv verify --show findings --all`.
 - **The theorems that stand**, corrected, as LaTeX: `ctv verify --out theorems.tex`; the claims
   with their certificates for other programs: `ctv verify --out ledger.json`.
 

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import quote
 
 import numpy as np
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from matplotlib.figure import Figure
 
 from bounds.arrays import FloatArray
@@ -31,16 +32,15 @@ from ctv.pages.content import Content
 from ctv.pages.explorer import EXPLORER_SCRIPT, EXPLORER_STYLE
 from ctv.pages.findings import touching
 from ctv.pages.plates import Draw, numbered
-from ctv.pages.written import FILE_NAME
 from ctv.show.axis import NumberLine
 from ctv.show.glossary import WORDS
 from ctv.show.plain import echo, plain, project_version
 from ctv.show.rounding import at_least, at_most, counted, digits
 from ctv.show.shared import (
     FLOATING,
-    beside_proof,
     gain_sheet,
     lost,
+    outside_proof,
     partition_sheet,
     rivals_sheet,
     road,
@@ -51,6 +51,7 @@ from ctv.show.shown import drift_rate, space_setting, time_setting
 from ctv.values.answer import answer_lines, assumed_line
 from ctv.values.experiments import stored_regret, stored_sentences
 from ctv.values.line import four_numbers
+from ctv.values.page import FILE_NAME
 from simulation.paper.findings import Outcome
 
 
@@ -61,20 +62,11 @@ def write(content: Content, folder: Path, advance: Stage = unstaged) -> Path:
 
 def render(content: Content, advance: Stage = unstaged) -> str:
     """The page as HTML text; the same content gives the same text."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    pages = Environment(
-        loader=PackageLoader("ctv.pages", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return pages.get_template("report.html.jinja").render(
+    return template("report.html.jinja").render(
         style=formula_style() + _file("report.css"),
         script=_file("report.js"),
         version=project_version(),
-        glossary=_Glossary(),
+        glossary=WORDS,
         mathml=mathml,
         data_of=data_of,
         plates=numbered(
@@ -94,6 +86,18 @@ def render(content: Content, advance: Stage = unstaged) -> str:
     )
 
 
+def template(name: str) -> Template:
+    """A template of a page: a name that it is not given is an error."""
+    pages = Environment(
+        loader=PackageLoader("ctv.pages", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return pages.get_template(name)
+
+
 def data_of(text: str, kind: str) -> str:
     """A link to download `text`, which needs no server and no script.
 
@@ -109,13 +113,6 @@ def formula_style() -> str:
     font = b64encode((folder / "formulas.woff2").read_bytes()).decode()
     style = (folder / "formulas.css").read_text(encoding="utf-8")
     return style.replace("formulas.woff2", f"data:font/woff2;base64,{font}")
-
-
-class _Glossary:
-    """What a word means, in the singular and as it stands in a sentence."""
-
-    def __getitem__(self, word: str) -> str:
-        return WORDS[word]
 
 
 def _file(name: str) -> str:
@@ -373,7 +370,7 @@ def _sections(content: Content) -> dict[str, Any]:
         "apart": _apart(content),
         "partitions": partition_sheet(report),
         "all_cuts": [(title(name), _cuts(r.partition)) for name, r in report.partitions.items()],
-        "ladder_text": " ".join((lost(content.ladder), *beside_proof(content.ladder))),
+        "ladder_text": " ".join((lost(content.ladder), *outside_proof(content.ladder))),
         "runs_text": _runs_text(content),
         "runs_sheet": None if content.simulated is None else _runs_sheet(content),
         "certificates": _certificates(content) if content.certified else None,

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ctv.formulas.typeset import latex, text
+from ctv.show.plain import picked
 from ctv.show.rounding import counted
 from ctv.show.sheet import Row as Line
 from ctv.show.sheet import Sheet, prose, words
@@ -187,17 +188,13 @@ class Recheck(Shown):
         return {
             "recheck": [
                 {
-                    "id": result.id,
-                    "verdict": result.verdict,
-                    "value": result.value,
-                    "accepted": result.accepted,
-                    "reason": result.reason,
+                    **picked(result, "id", "verdict", "value", "accepted", "reason"),
                     "seconds": round(result.seconds, 3),
                 }
                 for result in self.results
                 if result.derived or not result.accepted
             ],
-            "nothing_to_derive": [{"id": r.id, "verdict": r.verdict} for r in self.skipped],
+            "nothing_to_derive": [picked(r, "id", "verdict") for r in self.skipped],
             "summary": {
                 "checked": len(self.results) - len(self.skipped),
                 "accepted": self.accepted,
@@ -498,7 +495,7 @@ def _lost(claim: Answered) -> str:
     return (
         f"{said}, by m* of points that are far apart and the regret of each round that follows. "
         f"The certificate states {claim.stated!r}: a larger m* and the start-up part are not in "
-        "the checker (--recheck without --kernel derives them)."
+        "the checker (ctv verify FILE without --kernel derives them)."
     )
 
 
@@ -617,15 +614,7 @@ def exported(ledger: Ledger, papers: Sequence[Paper]) -> dict[str, Any]:
 
     return {
         "format": "ctv-bounds claims 1",
-        "papers": [
-            {
-                "title": paper.title,
-                "authors": list(paper.authors),
-                "year": paper.year,
-                "identifier": paper.identifier,
-            }
-            for paper in papers
-        ],
+        "papers": [picked(paper, "title", "authors", "year", "identifier") for paper in papers],
         "claims": [one(row) for row in ledger.rows],
         "summary": ledger.summary(),
     }

@@ -85,6 +85,11 @@ def plain(value: Any) -> Any:
     raise InvalidInput("json", value, f"{type(value).__name__} has no plain form")
 
 
+def picked(value: object, *names: str) -> dict[str, Any]:
+    """These attributes of a value by name, for an object of JSON that calls them the same."""
+    return {name: getattr(value, name) for name in names}
+
+
 def write(value: Mapping[str, Any]) -> None:
     """Print one JSON object on standard output, as plain ASCII where that is not Unicode."""
     escaped = not encoding_of_output().lower().startswith("utf")

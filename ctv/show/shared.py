@@ -65,7 +65,7 @@ def lost(ladder: Ladder) -> str:
     )
 
 
-def beside_proof(ladder: Ladder) -> tuple[str, ...]:
+def outside_proof(ladder: Ladder) -> tuple[str, ...]:
     """What is no step of the proof: the lower bound, the design, the best of other methods."""
     lines = []
     floor, design, other = ladder.floor, ladder.gain_lower, ladder.other

@@ -93,16 +93,21 @@ class Screen:
         said = StringIO()
         console = Console(file=said, width=width, highlight=False, color_system=None)
         for block in self.first:
-            if isinstance(block, str):
-                say(console, block)
-            else:
+            if not isinstance(block, str):
                 block.print_to(console)
+            elif self.verbatim:
+                print(block, file=said)
+            else:
+                say(console, block)
         return "\n".join(line.rstrip() for line in said.getvalue().splitlines())
 
     def html(self) -> str:
         """All of it as HTML."""
+        tag = "pre" if self.verbatim else "p"
         return "\n".join(
-            f"<p>{escape(block, quote=False)}</p>" if isinstance(block, str) else block.html()
+            f"<{tag}>{escape(block, quote=False)}</{tag}>"
+            if isinstance(block, str)
+            else block.html()
             for block in self.blocks
         )
 

@@ -1,4 +1,4 @@
-"""What `ctv verify --show goal`, `--try` and `--new` answer: the workbench of a claim's proof."""
+"""What `ctv verify --show goal`, `--try` and `--out FILE.toml` answer: the workbench of a proof."""
 
 from __future__ import annotations
 
@@ -131,4 +131,4 @@ class Started(Shown):
         return {"files": [str(path) for path in self.files]}
 
     def screen(self) -> Screen:
-        return Screen((f"{self.headline()}.", f"ctv verify --claims {self.path} examines it."))
+        return Screen((f"{self.headline()}.", f"ctv verify {self.path} examines it."))

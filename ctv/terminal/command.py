@@ -26,7 +26,7 @@ import typer
 from bounds.errors import InvalidInput
 from bounds.progress import unstaged
 from ctv.extensions import Extended, option_groups, option_names
-from ctv.options.problem import FileOptions, Given, ModelOptions, whole_number
+from ctv.options.problem import WITHOUT_VALUE, FileOptions, Given, ModelOptions, whole_number
 from ctv.show.plain import write
 from ctv.show.progress import progress
 from ctv.terminal.spelling import ELSEWHERE, meant, same_word
@@ -162,8 +162,7 @@ def for_terminal(command: Compute) -> Callable[..., None]:
             try:
                 value = command(**arguments, advance=advance)
             except InvalidInput as error:
-                option = _option_of(error, layout.options)
-                raise type(error)(option, error.value, error.remedy) from None
+                raise _as_written(error, layout.options) from None
             if json:
                 value = value.continued(advance) or value
             if plot is not None:
@@ -265,8 +264,9 @@ def for_python(command: Compute) -> Callable[..., Shown]:
         places = [*arguments, *([of_file] if of_file else [])]
         if arguments and list in _types(layout.options[arguments[0]]):
             first = (list(first),) if first else ()
-        elif of_file and places[0] != of_file and first and _holds_times(first[0], layout, places):
-            places = [of_file]
+        elif of_file and places[0] != of_file and first and _are_times(first[0]):
+            # Times themselves, where the argument is the path of something.
+            places = [of_file] if Path in _types(layout.options[places[0]]) else places
         if len(first) > len(places):
             raise TypeError(f"{command.__name__}() takes at most {len(places)} values by position")
         given = dict(zip(places, first, strict=False))
@@ -332,11 +332,19 @@ def _in_python(error: InvalidInput, known: Mapping[str, inspect.Parameter]) -> I
     data = nothing: name it: data=FILE
     """
 
+    opposites = _opposites(known)
+
     def spoken(match: re.Match[str]) -> str:
         name = match[1].replace("-", "_")
+        if name in opposites:
+            return f"{opposites[name]}=False"
         if name not in known:
             return match[0]
-        return f"{name}={True if isinstance(known[name].default, bool) else match[2] or '…'}"
+        alone = isinstance(known[name].default, bool) or {name} & {
+            *WITHOUT_VALUE,
+            *opposites.values(),
+        }
+        return f"{name}={True if alone else match[2] or '…'}"
 
     names = {
         getattr(annotation, "metavar", None): name
@@ -359,6 +367,15 @@ def _option_of(error: InvalidInput, known: Iterable[str]) -> str:
     return option.replace("_", "-")
 
 
+def _as_written(error: InvalidInput, known: Mapping[str, inspect.Parameter]) -> InvalidInput:
+    """The error with its field as the command line writes the option, a switch that says no too."""
+    option, value = _option_of(error, known), error.value
+    for opposite, switch in _opposites(known).items():
+        if (option, str(value)) == (switch, "False"):
+            option, value = opposite, True
+    return type(error)(option, value, error.remedy)
+
+
 _EITHER = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
@@ -377,7 +394,11 @@ def _of_python(
     """
     given: dict[str, Any] = {}
     objects: dict[str, Any] = {}
+    opposites = _opposites(layout.options)
     for name, value in options.items():
+        opposite = name if name in opposites else same_word(name, opposites)
+        if opposite is not None and isinstance(value, bool) and opposites[opposite] not in options:
+            name, value = opposites[opposite], not value
         own = name if name in layout.options or name == "X" else same_word(name, layout.options)
         if own is not None and own != name and own in options:
             raise TypeError(f"{name} and {own} are one option: give one of them")
@@ -403,6 +424,19 @@ def _of_python(
         named = parse_kernel(kernel or "se", float(given.get("lengthscale", 0.2)))
         objects["given_kernel"] = read_kernel(named)
     return given, objects
+
+
+def _opposites(options: Mapping[str, inspect.Parameter]) -> dict[str, str]:
+    """What a switch is called when it says no ↦ its name, as minimize ↦ maximize."""
+    switches = {
+        name: next((e.default for e in get_args(parameter.annotation)[1:]), None)
+        for name, parameter in options.items()
+    }
+    return {
+        switch.partition("/--")[2]: name
+        for name, switch in switches.items()
+        if isinstance(switch, str) and "/--" in switch
+    }
 
 
 def _with_log(
@@ -472,11 +506,6 @@ def _points_of(given: Any) -> Any:
     if points.ndim != 2 or not points.size:
         raise InvalidInput("X", f"shape {points.shape}", "give an array of points, one a row")
     return points
-
-
-def _holds_times(first: Any, layout: Layout, places: list[str]) -> bool:
-    """Whether what came first are times themselves, where the argument is the path of something."""
-    return Path in _types(layout.options[places[0]]) and not isinstance(first, str | Path)
 
 
 def _is_symbolic(durations: Any) -> bool:
@@ -556,6 +585,8 @@ def _taken(name: str, parameter: inspect.Parameter, value: Any) -> Any:
     kinds = _types(parameter)
     if value is None and parameter.default is None:
         return None
+    if name in WITHOUT_VALUE and isinstance(value, bool):
+        return WITHOUT_VALUE[name] if value else parameter.default
     if bool in kinds:
         if not isinstance(value, bool):
             raise InvalidInput(field, value, "give True or False")
@@ -576,7 +607,7 @@ def _taken(name: str, parameter: inspect.Parameter, value: Any) -> Any:
         return ",".join(f"{key}={one}" for key, one in value.items())
     if str in kinds and isinstance(value, Iterable):
         return ",".join(str(part) for part in value)  # a comma list of the command line
-    if list in kinds or tuple in kinds:
+    if list in kinds:
         return [str(part) for part in value]
     wanted = "path or a table" if Path in kinds else kinds[0].__name__
     raise InvalidInput(field, value, f"give a {wanted}")

@@ -12,8 +12,9 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
+from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -22,6 +23,7 @@ from typer.core import TyperGroup
 
 from bounds.errors import CtvBoundsError, InvalidInput, shortened
 from ctv.formulas.letters import write_any_letter
+from ctv.options.problem import WITHOUT_VALUE
 from ctv.show.interrupts import end_quietly
 from ctv.terminal.spelling import meant
 
@@ -114,6 +116,11 @@ class OneLineErrors(TyperGroup):
         file is the command.
         """
         first = next(iter(args), "")
+        for switch in self.commands[first].params if first in self.commands else ():
+            if {*switch.opts} & {*args} and {*switch.secondary_opts} & {*args}:
+                both = f"with {switch.secondary_opts[0]}"
+                raise InvalidInput(switch.opts[0].lstrip("-"), both, "give one of them")
+        args = list(_with_values(args))
         if first == "help" and len(args) <= 2 and not Path(first).exists():
             return [*args[1:], "--help"]
         return ["look", *args] if first not in self.commands and is_file(first) else args
@@ -124,6 +131,18 @@ class OneLineErrors(TyperGroup):
         except OSError as error:
             return _operating_system(error)
         return DONE
+
+
+def _with_values(words: Sequence[str]) -> Iterator[str]:
+    """The words, with a value behind an option that was given alone and may be.
+
+    >>> list(_with_values(["bound", "--symbolic", "--n", "5"]))
+    ['bound', '--symbolic', 'text', '--n', '5']
+    """
+    for word, following in zip_longest(words, words[1:], fillvalue="--"):
+        yield word
+        if word[2:] in WITHOUT_VALUE and word.startswith("--") and following.startswith("-"):
+            yield WITHOUT_VALUE[word[2:]]
 
 
 def is_file(word: str) -> bool:
@@ -185,8 +204,7 @@ def _usage_error(error: typer.TyperException, commands: list[str]) -> InvalidInp
     message = error.message
     option = getattr(error, "option_name", None)
     if option is not None and "requires" in message:
-        count = "2 values" if "2 arguments" in message else "a value"
-        return InvalidInput(option.lstrip("-"), "nothing", f"give {count} after it")
+        return InvalidInput(option.lstrip("-"), "nothing", "give a value after it")
     if option is not None and "does not take" in message:
         return InvalidInput(option.lstrip("-"), "a value", "it is a flag: give it alone")
     if option is not None:
@@ -194,7 +212,8 @@ def _usage_error(error: typer.TyperException, commands: list[str]) -> InvalidInp
 
         context = getattr(error, "ctx", None)
         parameters = [] if context is None else context.command.params
-        known = [name for one in parameters for name in one.opts if name.startswith("--")]
+        written = [name for one in parameters for name in (*one.opts, *one.secondary_opts)]
+        known = [name for name in written if name.startswith("--")]
         new = instead_of(option)
         if new is not None:
             return InvalidInput("option", option, new)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 _SAME = (
     {"n", "rounds", "n-rounds", "num-rounds"},
+    {"rounds", "m"},
     {"total", "total-time"},
     {"policy", "policies", "algorithm", "agent"},
     {"prior", "priors", "hyperprior"},
@@ -33,12 +34,12 @@ _OTHERWISE = {
     "blocks": "compare",
     "bounds": "side",
     "candidates": "domain",
-    "certified": "quick",
-    "certify": "quick",
+    "certified": "budget",
+    "certify": "budget",
     "confidence": "delta",
     "confidence-level": "delta",
     "decay": "epsilon",
-    "direction": "minimize",
+    "direction": "maximize",
     "drift": "epsilon",
     "horizon": "n",
     "k": "compare domain",
@@ -55,14 +56,13 @@ _OTHERWISE = {
     "path": "out",
     "search-space": "domain",
     "sigma": "noise-variance",
-    "t": "n m rounds",
+    "t": "n rounds",
     "train-x": "domain",
 }
 """Words that people try for an option, or the first of several, that takes something else:
 δ is 1 − confidence, n no time, σ no σ²."""
 
 ELSEWHERE = {
-    "m": "gain",
     "policy": "simulate",
 }
 """Options that another command has."""

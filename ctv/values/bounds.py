@@ -205,8 +205,8 @@ class BoundsAnswer(Shown):
             one = confidence.point_times
             lines.append(
                 f"times t(x) of at most {digits(one.longest)} (Theorem C): {at_most(one.beta)} "
-                f"(C₁ × {at_most(one.constant_factor)}; "
-                f"trivial bound {at_most(one.trivial_regret)})"
+                f"(C₁ × {at_most(one.constant_factor)}; regret of CTV-fixed, whatever t(x) is, "
+                f"≤ {at_most(one.regret)}; trivial bound {at_most(one.trivial_regret)})"
             )
         lines += [f"{name.replace('_', ' ')}: {why}" for name, why in confidence.reasons.items()]
         yield f"β at n = {self.bounds.problem.n:,}, certified. {'; '.join(lines)}."

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bounds.numerics.rounding import at_least
-from ctv.show.plain import echo_model
+from ctv.show.plain import echo_model, picked
 from ctv.show.rounding import at_most, counted, digits, known
 from ctv.show.sheet import Row, Sheet, numbers, prose
 from ctv.show.shown import Screen, Shown, space_setting, time_setting
@@ -242,15 +242,7 @@ class Certificates(Shown):
 
 
 def _row(one: Certificate) -> dict[str, Any]:
-    return {
-        "name": one.name,
-        "kind": one.kind,
-        "value": one.value,
-        "level": one.level,
-        "ratio": one.ratio,
-        "seconds": one.seconds,
-        "certified": one.certified,
-    }
+    return picked(one, "name", "kind", "value", "level", "ratio", "seconds", "certified")
 
 
 def _sided(value: float, level: float | None) -> tuple[str, str, str]:

@@ -13,7 +13,7 @@ from ctv.show.rounding import at_least, counted, digits
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
 from ctv.show.shown import Block, Screen, Shown
 from ctv.values.study import (
-    beside_bounds,
+    compared,
     covered_or_observed,
     gain_share,
     random_rounds,
@@ -53,7 +53,7 @@ class Experiment:
     name : `figure-1`, `figure-2` or `figure-ei`
     exploration, model_kernel : as the command line names them; None where no weight plays a part
     studies, summaries : by the names of `simulation.paper.experiments`
-    beside : by the same names, every run beside the bounds at its times
+    comparisons : by the same names, every run against the bounds at its times
     findings : the sentences about it, with verdicts; none with one seed
     """
 
@@ -62,7 +62,7 @@ class Experiment:
     model_kernel: str
     studies: Mapping[str, Study]
     summaries: Mapping[str, Summary]
-    beside: Mapping[str, StudyComparison]
+    comparisons: Mapping[str, StudyComparison]
     findings: tuple[Finding, ...]
 
     @property
@@ -100,7 +100,7 @@ class Experiments(Shown):
                     "studies": {
                         name: {
                             **statistics(summary, one.studies[name].spec),
-                            **beside_bounds(one.beside[name]),
+                            **compared(one.comparisons[name]),
                             "problem": {
                                 **echo_model(one.studies[name].spec.problem),
                                 "times": one.studies[name].spec.durations.name,
@@ -177,7 +177,9 @@ def _regret_sheet(experiment: Experiment) -> Sheet:
                 for name, study in experiment.studies.items()
                 if (said := random_rounds(experiment.summaries[name], study.spec))
             ),
-            protocol_note({name: one.protocol for name, one in experiment.beside.items()}, spec),
+            protocol_note(
+                {name: one.protocol for name, one in experiment.comparisons.items()}, spec
+            ),
         ),
     )
 
@@ -230,25 +232,25 @@ def _verdicts(variants: Sequence[Experiment]) -> Sheet:
 
 def _theory(experiment: Experiment) -> Iterable[Block]:
     """How near runs come to the smallest bounds: a row a policy, a column a study."""
-    policies = dict.fromkeys(p for beside in experiment.beside.values() for p in beside.covered)
+    policies = dict.fromkeys(p for one in experiment.comparisons.values() for p in one.covered)
     rows = []
     for policy in policies:
         cells = []
-        for beside in experiment.beside.values():
-            runs = beside.of(policy)
+        for comparison in experiment.comparisons.values():
+            runs = comparison.of(policy)
             shares = (max(map(share, runs), default=None) for share in (gain_share, regret_share))
             cells.append(" ".join("–" if one is None else digits(one, 3) for one in shares))
         rows.append(Row((policy, *cells)))
-    every = [run for beside in experiment.beside.values() for run in beside.runs]
+    every = [run for one in experiment.comparisons.values() for run in one.runs]
     above = sum(bool(run.gain_above or run.regret_above) for run in every)
     standing: dict[str, list[str]] = {}
-    for study, beside in experiment.beside.items():
-        standing.setdefault(covered_or_observed(beside), []).append(study)
+    for study, comparison in experiment.comparisons.items():
+        standing.setdefault(covered_or_observed(comparison), []).append(study)
     alone = len(standing) == 1
     said = (text if alone else f"{', '.join(names)}: {text}" for text, names in standing.items())
     yield Sheet(
         f"Theory beside practice, {experiment.label}",
-        (*words("policy"), *numbers(*experiment.beside)),
+        (*words("policy"), *numbers(*experiment.comparisons)),
         tuple(rows),
         "Shares of bounds in floating point, not certified.",
         (
@@ -365,11 +367,11 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "level": finding.level,
         "seeds": finding.seeds,
         "fewest_to_contradict": finding.fewest_to_contradict,
-        "comparisons": [_compared(one, stricter) for one, stricter in pairs],
+        "comparisons": [_comparison(one, stricter) for one, stricter in pairs],
     }
 
 
-def _compared(compared: Compared, corrected: Compared) -> dict[str, Any]:
+def _comparison(compared: Compared, corrected: Compared) -> dict[str, Any]:
     """A comparison at the level of the verdict, and at the level by which it may contradict."""
     wanted = compared.comparison
     return {

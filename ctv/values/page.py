@@ -9,6 +9,12 @@ from typing import Any
 
 from ctv.show.shown import Screen, Shown
 
+FILE_NAME = "report.html"
+"""The page, in the folder `--out`."""
+
+LONGEST_CERTIFIED = 2_000
+"""Rounds up to which the bounds of a page are certified: beyond it would take minutes."""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Page(Shown):

@@ -11,27 +11,24 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
-from bounds.rates import (
-    LEAST_EXPONENTS,
-    LITERATURE,
-    Finding,
-    LeastExponent,
-    RegimeTable,
-    SpaceGainRate,
-    Witness,
-    latex,
-    records,
-)
+from bounds.rates.exponents import RegimeTable
+from bounds.rates.findings import Finding
+from bounds.rates.gain_rates import SpaceGainRate
 from bounds.rates.lattice import C
-from bounds.rates.tables import expression
+from bounds.rates.least import LEAST_EXPONENTS, LeastExponent
+from bounds.rates.literature import LITERATURE
+from bounds.rates.tables import expression, latex, records
+from bounds.rates.witness import Witness
 from bounds.sequences import Scaling, derived_regimes, smooth_regimes
+from ctv.show.plain import picked
 from ctv.show.rounding import digits
 from ctv.show.shared import short_source
 from ctv.show.sheet import Row, Sheet, numbers, prose
 from ctv.show.shown import Block, Screen, Shown
 
 if TYPE_CHECKING:
-    from bounds.rates import Comparison, EpsilonRate
+    from bounds.rates.findings import Comparison
+    from bounds.rates.printed import EpsilonRate
     from bounds.sequences import Measurement
 
 _EDGES = {"from": "−∞", "to": "∞"}
@@ -186,15 +183,7 @@ class Rates(Shown):
             "printed_where": self.printed_where,
             "findings": [_finding(one) for one in self.findings],
             "findings_c": str(self.findings_c),
-            "comparisons": [
-                {
-                    "where": one.where,
-                    "printed": one.printed,
-                    "derived": one.derived,
-                    "agrees": one.agrees,
-                }
-                for one in self.comparisons
-            ],
+            "comparisons": [asdict(one) for one in self.comparisons],
             "ladder": [
                 {
                     "name": one.name,
@@ -230,9 +219,7 @@ class Rates(Shown):
 
     def screen(self) -> Screen:
         if self.latex_only:
-            every = ("% every c in [0, 1)", latex(self.in_c)) if self.in_c is not None else ()
-            head = "% every c" if self._below else f"% c = {self.rate.c}"
-            return Screen((head, self._latex(), *every), verbatim=True)
+            return Screen(self.latex_lines(), verbatim=True)
         options = self.options
         times = "every sequence of times" if self.scaling is None else self.scaling.label
         if self._smooth:
@@ -260,6 +247,12 @@ class Rates(Shown):
         rest += self._differences()
         first = (*at_kappa, _gain(self), regimes, *self._measured())
         return Screen(first, tuple(rest))
+
+    def latex_lines(self) -> tuple[str, ...]:
+        """The regimes as LaTeX, each below a comment: at this c, then at every c if it is known."""
+        every = ("% every c in [0, 1)", latex(self.in_c)) if self.in_c is not None else ()
+        head = "% every c" if self._below else f"% c = {self.rate.c}"
+        return (head, self._latex(), *every)
 
     def _latex(self) -> str:
         order = r"\tilde\Theta" if self._smooth else r"\Omega" if self._below else r"\tilde O"
@@ -612,14 +605,7 @@ def _measurement(measurement: Measurement) -> dict[str, Any]:
 
 
 def _witness(witness: Witness) -> dict[str, Any]:
-    return {
-        "statement": witness.statement,
-        "n": witness.n,
-        "computed": witness.computed,
-        "printed": witness.printed,
-        "ratios": witness.ratios,
-        "growth": witness.growth,
-    }
+    return picked(witness, "statement", "n", "computed", "printed", "ratios", "growth")
 
 
 def _text(value: Any) -> str | None:

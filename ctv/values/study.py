@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ from bounds.arrays import FloatArray
 from ctv.show.rounding import at_least, counted, digits
 from ctv.show.shared import title
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
-from ctv.show.shown import Screen, Shown
+from ctv.show.shown import Block, Screen, Shown
 from simulation.study.comparison import DEVIATIONS, POINT_TIMES, RunComparison, StudyComparison
 from simulation.study.statistics import (
     Estimate,
@@ -38,30 +38,16 @@ _MEASURED = (
     "that against the maximum over the box. Runs of one seed share f on the grid, the noise and "
     "the random rounds; off the grid f is drawn where a run asks."
 )
-_NOTHING_BESIDE: dict[str, Any] = {
-    "gain_within_bound": {},
-    "regret_within_bound": {},
-    "above_floor": {},
-    "counts_against_delta": {},
-    "floor": None,
-    "protocol_floor": None,
-    "theory": None,
-}
-"""The keys of `beside_bounds` where nothing is compared."""
-
-
-def regret_of(study: Study) -> dict[str, FloatArray]:
-    """(seeds, rounds) cumulative regret of each policy of a study, by name."""
-    return dict(zip(study.trajectories, study.array("cumulative_regret"), strict=True))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Simulated(Shown):
-    """A finished study, its statistics, and every run of it beside the bounds.
+    """A finished study, its statistics, and every run of it compared with the bounds.
 
     Attributes
     ----------
-    study, over_seeds, beside : what was run, the statistics over seeds, the runs beside the bounds
+    study, over_seeds : what was run, and the statistics over seeds
+    comparison : the runs against the bounds; None on the box, for which none are computed
     origin : `problem`, `version`, `seed`, `out` and what was resumed, for the JSON
     """
 
@@ -69,35 +55,39 @@ class Simulated(Shown):
 
     study: Study
     over_seeds: Summary
-    beside: StudyComparison
+    comparison: StudyComparison | None
     origin: Mapping[str, Any]
 
     @property
     def regret(self) -> dict[str, FloatArray]:
         """(seeds, rounds) cumulative regret of each policy."""
-        return regret_of(self.study)
+        regret = self.study.array("cumulative_regret")
+        return dict(zip(self.study.trajectories, regret, strict=True))
 
     def headline(self) -> str:
-        return _least(self.over_seeds, self.study.spec)
+        least = _least(self.over_seeds, self.study.spec)
+        return least if self.comparison is not None else f"{least}, on the box"
 
     def parts(self) -> dict[str, Any]:
         return {
             **statistics(self.over_seeds, self.study.spec),
-            **beside_bounds(self.beside),
+            **compared(self.comparison),
             **self.origin,
         }
 
     def screen(self) -> Screen:
-        setting = f"{_setting(self.study.spec)}."
-        repaired: tuple[str, ...] = ()
+        spec, comparison = self.study.spec, self.comparison
+        regret, intervals = _policies(self.over_seeds, spec)
+        if comparison is None:
+            side, dimension = spec.problem.domain.box_side(), spec.problem.domain.dimension
+            setting = f"{_setting(spec)}, box [0, {side:g}]^{dimension}."
+            return Screen((setting, regret, _WITHOUT_BOUNDS), (*intervals, _MEASURED))
+        first: list[Block] = [f"{_setting(spec)}."]
         if self.study.repaired:
-            repaired = (f"Damaged files, computed again: {', '.join(self.study.repaired)}.",)
-        above = tuple(runs_above(self.beside.runs))
-        regret, intervals = _policies(self.over_seeds, self.study.spec)
-        return Screen(
-            (setting, *repaired, regret, self._theory(), *above, *self._floor()),
-            (*intervals, self._meaning()),
-        )
+            first.append(f"Damaged files, computed again: {', '.join(self.study.repaired)}.")
+        first += [regret, _theory_sheet(comparison), *runs_above(comparison.runs)]
+        first += self._floor(comparison)
+        return Screen(tuple(first), (*intervals, _meaning(comparison)))
 
     def plot(self) -> Figure:
         """Regret per round over the rounds."""
@@ -105,68 +95,27 @@ class Simulated(Shown):
         from ctv.gallery.regret import regret_caption, regret_panel
 
         spec = self.study.spec
+        title = spec.durations.name + ("" if self.comparison is not None else ", on the box")
         said = f"{regret_caption(spec)} {random_rounds(self.over_seeds, spec)}".strip()
-        return regret.draw([regret_panel(self.study, spec.durations.name)], said)
+        return regret.draw([regret_panel(self.study, title)], said)
 
-    def _theory(self) -> Sheet:
-        """How near every policy comes to the smallest bounds, and which runs are above one."""
-        beside = self.beside
-        setting = (
-            "t(x), the experiments' setting, by Theorem C"
-            if beside.setting == POINT_TIMES
-            else "times fixed beforehand, the theorem's setting"
-        )
-        rows = []
-        for policy, covered in beside.covered.items():
-            runs = beside.of(policy)
-            closest = max(runs, key=regret_share)
-            known_after = max(_share(run.regret, run.regret_bounds[DEVIATIONS]) for run in runs)
-            rows.append(
-                Row(
-                    (
-                        policy,
-                        digits(max(map(gain_share, runs)), 3),
-                        digits(regret_share(closest), 3),
-                        digits(known_after, 3),
-                        title(_smallest(closest)),
-                        f"{sum(bool(run.gain_above or run.regret_above) for run in runs)} of "
-                        f"{len(runs)}",
-                        "counts" if covered else "observed",
-                    )
-                )
-            )
-        return Sheet(
-            f"Theory beside practice: {setting}",
-            (
-                *words("policy"),
-                *numbers("gain/ bound", "regret/ bound", f"regret/ {self._factor()}√βₙΣσ"),
-                prose("bound by"),
-                *numbers("above"),
-                *words("against δ"),
-            ),
-            tuple(rows),
-            "Largest shares over the runs, of bounds in floating point, not certified.",
-            (covered_or_observed(beside),),
-        )
-
-    def _floor(self) -> tuple[str, ...]:
+    def _floor(self, comparison: StudyComparison) -> tuple[str, ...]:
         """The floor per own round, and who is below it by more than chance."""
-        beside = self.beside
-        if beside.floor is None:
-            return self._protocol()
+        if comparison.floor is None:
+            return self._protocol(comparison)
         spec = self.study.spec
-        low = at_least(beside.floor.value / spec.rounds)
-        below = [policy for policy in beside.covered if beside.above_floor(policy) is False]
+        low = at_least(comparison.floor.value / spec.rounds)
+        below = [policy for policy in comparison.covered if comparison.above_floor(policy) is False]
         said = f"Every policy has expected regret ≥ {low} per own round, "
-        said += f"{at_least(beside.floor.value)} in all {spec.rounds:,} (lower bound, "
-        said += "certified)" if beside.floor.certified else "floating point)"
+        said += f"{at_least(comparison.floor.value)} in all {spec.rounds:,} (lower bound, "
+        said += "certified)" if comparison.floor.certified else "floating point)"
         if below:
             said += f"; BELOW IT BY MORE THAN CHANCE: {', '.join(below)}"
-        return (f"{said}.", *self._protocol())
+        return (f"{said}.", *self._protocol(comparison))
 
-    def _protocol(self) -> tuple[str, ...]:
+    def _protocol(self, comparison: StudyComparison) -> tuple[str, ...]:
         """What the protocol itself costs at least, its random rounds included, beside the best."""
-        protocol, initial = self.beside.protocol, self.study.spec.initial
+        protocol, initial = comparison.protocol, self.study.spec.initial
         if protocol is None:
             return ()
         from simulation.policies.registry import policy_named
@@ -186,64 +135,59 @@ class Simulated(Shown):
                 said += f", {digits(lost[best] / protocol.value, 3)} times that"
         return (f"{said}.",)
 
-    def _factor(self) -> str:
-        return "3.067" if self.beside.setting == POINT_TIMES else "2"
 
-    def _meaning(self) -> str:
-        return (
-            "Theory beside practice: regret is that of the policy's own rounds. The first two "
-            "shares are of the smallest bound known before a run of these times, the third of "
-            f"{self._factor()}√βₙΣσ, known after it (βₙ = {digits(self.beside.beta)}). A bound on "
-            "gain holds for every policy."
+def _theory_sheet(comparison: StudyComparison) -> Sheet:
+    """How near every policy comes to the smallest bounds, and which runs are above one."""
+    setting = (
+        "t(x), the experiments' setting, by Theorem C"
+        if comparison.setting == POINT_TIMES
+        else "times fixed beforehand, the theorem's setting"
+    )
+    rows = []
+    for policy, covered in comparison.covered.items():
+        runs = comparison.of(policy)
+        closest = max(runs, key=regret_share)
+        known_after = max(_share(run.regret, run.regret_bounds[DEVIATIONS]) for run in runs)
+        rows.append(
+            Row(
+                (
+                    policy,
+                    digits(max(map(gain_share, runs)), 3),
+                    digits(regret_share(closest), 3),
+                    digits(known_after, 3),
+                    title(_smallest(closest)),
+                    f"{sum(bool(run.gain_above or run.regret_above) for run in runs)} of "
+                    f"{len(runs)}",
+                    "counts" if covered else "observed",
+                )
+            )
         )
+    return Sheet(
+        f"Theory beside practice: {setting}",
+        (
+            *words("policy"),
+            *numbers("gain/ bound", "regret/ bound", f"regret/ {_factor(comparison)}√βₙΣσ"),
+            prose("bound by"),
+            *numbers("above"),
+            *words("against δ"),
+        ),
+        tuple(rows),
+        "Largest shares over the runs, of bounds in floating point, not certified.",
+        (covered_or_observed(comparison),),
+    )
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class SimulatedOnBox(Shown):
-    """A finished study on the box and its statistics; no bound is set beside its runs.
+def _factor(comparison: StudyComparison) -> str:
+    return "3.067" if comparison.setting == POINT_TIMES else "2"
 
-    Attributes
-    ----------
-    study, over_seeds : what was run, the statistics over seeds
-    origin : as in `Simulated`
-    """
 
-    format = Simulated.format
-
-    study: Study
-    over_seeds: Summary
-    origin: Mapping[str, Any]
-
-    @property
-    def regret(self) -> dict[str, FloatArray]:
-        """(seeds, rounds) cumulative regret of each policy."""
-        return regret_of(self.study)
-
-    def headline(self) -> str:
-        return f"{_least(self.over_seeds, self.study.spec)}, on the box"
-
-    def parts(self) -> dict[str, Any]:
-        values = statistics(self.over_seeds, self.study.spec)
-        return {**values, **_NOTHING_BESIDE, **self.origin}
-
-    def screen(self) -> Screen:
-        spec = self.study.spec
-        side = spec.problem.domain.box_side()
-        where = f"box [0, {side:g}]^{spec.problem.domain.dimension}"
-        regret, intervals = _policies(self.over_seeds, spec)
-        return Screen(
-            (f"{_setting(spec)}, {where}.", regret, _WITHOUT_BOUNDS), (*intervals, _MEASURED)
-        )
-
-    def plot(self) -> Figure:
-        """Regret per round over the rounds."""
-        from ctv.figures.runs import regret
-        from ctv.gallery.regret import regret_caption, regret_panel
-
-        spec = self.study.spec
-        title = f"{spec.durations.name}, on the box"
-        said = f"{regret_caption(spec)} {random_rounds(self.over_seeds, spec)}".strip()
-        return regret.draw([regret_panel(self.study, title)], said)
+def _meaning(comparison: StudyComparison) -> str:
+    return (
+        "Theory beside practice: regret is that of the policy's own rounds. The first two "
+        "shares are of the smallest bound known before a run of these times, the third of "
+        f"{_factor(comparison)}√βₙΣσ, known after it (βₙ = {digits(comparison.beta)}). A bound on "
+        "gain holds for every policy."
+    )
 
 
 def _setting(spec: StudySpec) -> str:
@@ -394,16 +338,16 @@ def _bound_name(name: str) -> str:
     return "√βₙΣσ" if name == DEVIATIONS else title(name)
 
 
-def covered_or_observed(beside: StudyComparison) -> str:
+def covered_or_observed(comparison: StudyComparison) -> str:
     """Which policies the bounds on regret cover, and why the others are observations."""
-    reasons = {p: reason for p, reason in beside.observation.items() if reason}
-    covered = [policy for policy in beside.covered if policy not in reasons]
+    reasons = {p: reason for p, reason in comparison.observation.items() if reason}
+    covered = [policy for policy in comparison.covered if policy not in reasons]
     said = ""
     if covered:
-        shares = [max(beside.share_above(policy).values()) for policy in covered]
+        shares = [max(comparison.share_above(policy).values()) for policy in covered]
         said = (
             f"The bounds on regret cover {', '.join(covered)}: {100 * max(shares):.3g} % of its "
-            f"runs are above one, at most δ = {beside.delta:g} expected. "
+            f"runs are above one, at most δ = {comparison.delta:g} expected. "
         )
     if reasons:
         where = "Elsewhere a comparison with one" if covered else "A comparison with one on regret"
@@ -445,27 +389,31 @@ def statistics(summary: Summary, spec: StudySpec) -> dict[str, Any]:
     }
 
 
-def beside_bounds(beside: StudyComparison) -> dict[str, Any]:
-    """Where the runs of a study stand to the bounds."""
+def compared(comparison: StudyComparison | None) -> dict[str, Any]:
+    """Where the runs of a study stand to the bounds; the same keys where nothing is compared."""
+    if comparison is None:
+        by_policy = ("gain_within_bound", "regret_within_bound", "above_floor")
+        nothing = dict.fromkeys(("floor", "protocol_floor", "theory"))
+        return {**{name: {} for name in (*by_policy, "counts_against_delta")}, **nothing}
     return {
-        "gain_within_bound": {p: beside.gain_within_bound(p) for p in beside.covered},
-        "regret_within_bound": {p: beside.regret_within_bound(p) for p in beside.covered},
-        "above_floor": {p: beside.above_floor(p) for p in beside.covered},
-        "floor": None if beside.floor is None else beside.floor.to_dict(),
-        "protocol_floor": None if beside.protocol is None else beside.protocol.to_dict(),
-        "counts_against_delta": beside.covered,
-        "theory": _theory(beside),
+        "gain_within_bound": {p: comparison.gain_within_bound(p) for p in comparison.covered},
+        "regret_within_bound": {p: comparison.regret_within_bound(p) for p in comparison.covered},
+        "above_floor": {p: comparison.above_floor(p) for p in comparison.covered},
+        "floor": None if comparison.floor is None else comparison.floor.to_dict(),
+        "protocol_floor": None if comparison.protocol is None else comparison.protocol.to_dict(),
+        "counts_against_delta": comparison.covered,
+        "theory": _theory(comparison),
     }
 
 
-def _theory(beside: StudyComparison) -> dict[str, Any]:
+def _theory(comparison: StudyComparison) -> dict[str, Any]:
     """Every run beside every bound, by name; the runs above one are listed apart."""
     return {
-        "setting": beside.setting,
-        "beta": beside.beta,
-        "delta": beside.delta,
-        "observation": {p: reason for p, reason in beside.observation.items() if reason},
-        "share_above": {p: beside.share_above(p) for p in beside.covered},
+        "setting": comparison.setting,
+        "beta": comparison.beta,
+        "delta": comparison.delta,
+        "observation": {p: reason for p, reason in comparison.observation.items() if reason},
+        "share_above": {p: comparison.share_above(p) for p in comparison.covered},
         "above": [
             {
                 "policy": run.policy,
@@ -474,24 +422,14 @@ def _theory(beside: StudyComparison) -> dict[str, Any]:
                 "bound": name,
                 "value": value,
                 "limit": limits[name],
-                "counts_against_delta": quantity == "regret" and beside.covered[run.policy],
+                "counts_against_delta": quantity == "regret" and comparison.covered[run.policy],
             }
-            for run in beside.runs
+            for run in comparison.runs
             for quantity, value, limits, names in (
                 ("gain", run.gain, run.gain_bounds, run.gain_above),
                 ("regret", run.regret, run.regret_bounds, run.regret_above),
             )
             for name in names
         ],
-        "runs": [
-            {
-                "policy": run.policy,
-                "seed": run.seed,
-                "gain": run.gain,
-                "gain_bounds": run.gain_bounds,
-                "regret": run.regret,
-                "regret_bounds": run.regret_bounds,
-            }
-            for run in beside.runs
-        ],
+        "runs": [asdict(run) for run in comparison.runs],
     }

@@ -17,6 +17,7 @@ from ctv.show.rounding import at_least, digits
 from ctv.show.sheet import Row, Sheet, numbers, words
 from ctv.show.shown import Screen, Shown
 from simulation.paper.experiment_results import ExperimentResults
+from simulation.paper.experiments import ExperimentOptions, figure_1
 from simulation.paper.findings import Finding, Outcome, judged
 from simulation.paper.sentences import SENTENCES
 from simulation.paper.tuned_results import (
@@ -24,7 +25,6 @@ from simulation.paper.tuned_results import (
     PUBLISHED_ENDS,
     PUBLISHED_SOURCE,
     TunedStudy,
-    planned,
     tuned_findings,
 )
 from simulation.study.comparison import protocol_of
@@ -58,7 +58,7 @@ _LINES = {
 
 def _protocol(study: str) -> str:
     """A lower bound on R₃₀₀/300 of every policy behind the random rounds of such a study."""
-    spec = planned()["published", "none", "beta", "se-uniform"]
+    spec = figure_1(ExperimentOptions(initial=5, rounds=295))["se-uniform"]
     times = EvaluationTimes.from_durations([spec.evaluation_time] * spec.total_rounds)
     problem = replace(spec.problem, times=times)
     protocol = protocol_of(problem, spec.initial, moving=study != "se-uniform")

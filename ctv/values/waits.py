@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bounds.arrays import FloatArray
+from ctv.show.plain import picked
 from ctv.show.rounding import at_least, at_most, counted, digits
 from ctv.show.shared import FLOATING
 from ctv.show.sheet import Row, Sheet, numbers
@@ -73,12 +74,8 @@ class WaitsFound(Shown):
             "theorem_i": {name: bracket(self.waits, name) for name in WIDTHS},
             "least": self.least,
             "growth": [list(pair) for pair in self.waits.growth()],
-            "shares": self.waits.shares,
-            "drifts": self.waits.drifts,
-            "saved": self.saved,
-            "uniformity": self.uniformity,
-            "rate": self.rate,
-            "apart": self.apart,
+            **picked(self.waits, "shares", "drifts"),
+            **picked(self, "saved", "uniformity", "rate", "apart"),
             "ratio": self.waits.total / self.apart if self.apart > 0.0 else None,
             "smooth": None if self.smooth is None else self.smooth.to_dict(),
             "smooth_exponents": [None if isnan(power) else power for power in self.powers],
@@ -96,7 +93,7 @@ class WaitsFound(Shown):
         )
         first = (about, *sentences(waits, self.least), *assumed_line(self.half_life))
         return Screen(
-            (*first, *self._dearest()), (*self._smooth(), growth_sheet(waits), self._beside())
+            (*first, *self._dearest()), (*self._smooth(), growth_sheet(waits), self._uniformity())
         )
 
     def _smooth(self) -> Iterator[Block]:
@@ -149,7 +146,7 @@ class WaitsFound(Shown):
         else:
             yield "No wait costs anything: nothing is forgotten."
 
-    def _beside(self) -> Sheet:
+    def _uniformity(self) -> Sheet:
         """Π beside C: what the theorem of the paper reads off the same times."""
         ratio = digits(self.waits.total / self.apart) if self.apart > 0.0 else ""
         uniformity = "" if self.uniformity is None else digits(self.uniformity)

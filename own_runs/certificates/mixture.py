@@ -364,7 +364,7 @@ class LogPosterior:
 
 def _dense(member: Member) -> bool:
     """Whether its covariance over a grid has no structure: a root of it is O(N³)."""
-    return bool(member.beside.bends or member.unordered) and member.kernel != "se"
+    return bool(member.nonstationary.bends or member.unordered) and member.kernel != "se"
 
 
 def _root_over_time(member: Member, times: FloatArray) -> FloatArray:

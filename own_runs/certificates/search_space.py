@@ -17,8 +17,8 @@ from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
 from own_runs.logs.axes import Axis, scattered
 from simulation.model.covariance import DenseFactor, Factor, KroneckerFactor, ReflectionFactor
-from simulation.prior.beside import bent
 from simulation.prior.evidence import Member
+from simulation.prior.nonstationary import bent
 from simulation.prior.shapes import SHAPES
 
 GRID_SITES = 2_500
@@ -99,11 +99,11 @@ class SearchSpace:
         """A root of the covariance over all sites, from `rows`. O(N³/4^d), or less."""
         size = self.grid_size
         separable = member.kernel == "se"
-        even = _even(self.levels) and not member.beside.bends and not member.unordered
+        even = _even(self.levels) and not member.nonstationary.bends and not member.unordered
         if not self.levels or not (even or separable):
             return DenseFactor.of(member.between(self.sites, self.sites))
         grid: KroneckerFactor | ReflectionFactor
-        bends = member.beside.bends or (0.0,) * len(self.levels)
+        bends = member.nonstationary.bends or (0.0,) * len(self.levels)
         axes = [bent(level, bend) for level, bend in zip(self.levels, bends, strict=True)]
         if separable:
             same = [i in member.unordered for i in range(len(axes))]
@@ -116,7 +116,7 @@ class SearchSpace:
         if not len(self.evaluated):
             return grid
         if isinstance(grid, KroneckerFactor):
-            evaluated = member.beside.moved(self.evaluated)
+            evaluated = member.nonstationary.moved(self.evaluated)
             places = zip(evaluated.T, axes, member.lengthscales, same, strict=True)
             loading = grid.whiten_products(
                 _gaussian(left, right, scale, unordered=words)

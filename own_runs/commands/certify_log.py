@@ -120,14 +120,14 @@ class OwnLog(UnknownPrior, LogOptions):
     def refuse_without_names(self, options: CertifyOptions, given: Given) -> None:
         """Raise InvalidInput for options that certificates under an unknown prior do not have."""
         remedy = "drop it: it is for a prior that the options of the model say"
-        given.refuse(remedy, options, kept=("certificates", "draws", "seed"))
-        kind = options.certificates
-        if "certificates" in given.names and kind not in (*_KINDS, "average"):
+        given.refuse(remedy, options, kept=("bound", "draws", "seed"))
+        kind = options.bound
+        if "bound" in given.names and kind not in (*_KINDS, "average"):
             remedy = f"use average, {', '.join(_KINDS)}, or say the prior by options of the model"
-            raise InvalidInput("certificates", kind, remedy)
+            raise InvalidInput("bound", kind, remedy)
         if kind == WORST_CASE and self.prior is None:
             remedy = "name a finite set of priors with weights: --prior FILE"
-            raise InvalidInput("certificates", kind, remedy)
+            raise InvalidInput("bound", kind, remedy)
         if kind == WORST_CASE and self.stop_below is not None:
             raise InvalidInput("stop-below", self.stop_below, f"drop it, or drop {kind}")
 
@@ -149,11 +149,11 @@ def _own_data(
     from ctv.inputs import read_columns, read_times
     from simulation.after_run.observed import Observed
 
-    kept = ("certificates", "draws", "seed", "certificate")
+    kept = ("bound", "draws", "seed", "certificate")
     given.refuse("drop it: it needs the folder of a study", options, kept=kept)
     if options.simulations is not None:
         remedy = "drop simulation: it needs the folder of a study"
-        raise InvalidInput("certificates", options.certificates, remedy)
+        raise InvalidInput("bound", options.bound, remedy)
     file = read_text(path, "data")  # once: it may be a pipe
     times = read_times(file, log.duration, end=log.end)
     if times.n < 2:
@@ -285,7 +285,7 @@ def certified_log(
     from simulation.after_run.rank import rank_of
     from simulation.prior.hyperprior import FiniteHyperprior
 
-    paths, seed, kind = options.draws, options.seed, options.certificates
+    paths, seed, kind = options.draws, options.seed, options.bound
     said = None if chosen.prior is None else read_text(chosen.prior, "prior")  # once: as a pipe
     fitted = read_prior(said) if said is not None and is_fitted(said) else None
     before = said if fitted is None else None
@@ -329,7 +329,7 @@ def certified_log(
         covered, runs = covered_of("cumulative", "plugged in")
         warnings = (
             *warnings,
-            f"--certificates {PLUG_IN}: of {runs} simulated logs such 90 % certificates covered "
+            f"--bound {PLUG_IN}: of {runs} simulated logs such 90 % certificates covered "
             f"{covered} ({100 * covered / runs:.0f} %); by default every path has its own prior",
         )
     elif chosen.stop_below is not None and not candidates.exact:

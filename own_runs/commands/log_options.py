@@ -73,8 +73,10 @@ class LogOptions:
             metavar="NAME[=any]",
         ),
     ] = None
-    maximize: Annotated[bool, _option("--maximize", help="Large observed values are good.")] = False
-    minimize: Annotated[bool, _option("--minimize", help="Small observed values are good.")] = False
+    maximize: Annotated[
+        bool | None,
+        _option("--maximize/--minimize", help="Whether large or small observed values are good."),
+    ] = None
     unit: Annotated[
         str,
         _option(help="Unit of plain numbers of time, and of the results.", metavar="s|ms|min|h"),
@@ -93,8 +95,6 @@ class LogOptions:
         from own_runs.logs.reader import read_log
         from own_runs.prior.scales import as_fitted, by_evidence
 
-        if self.maximize and self.minimize:
-            raise InvalidInput("maximize", "beside --minimize", "give one of them")
         names = None if self.x is None else tuple(name.strip() for name in self.x.split(","))
         state, named, words = (self.state or "").partition("=")
         if self.state is not None and not (state and (words or not named)):
@@ -116,10 +116,10 @@ class LogOptions:
             level or None,
             which == "any",
         )
-        direction = "maximize" if self.maximize else "minimize" if self.minimize else None
+        directions = {None: None, True: "maximize", False: "minimize"}
         log = read_log(
             path,
-            direction=direction,  # type: ignore[arg-type]
+            direction=directions[self.maximize],  # type: ignore[arg-type]
             columns=columns,
             domain=self.domain,
             unit=self.unit,
@@ -191,10 +191,7 @@ def payload_of_log(log: Observations) -> dict[str, object]:
         "clock": None
         if log.clock is None
         else {
-            "span": log.clock.span,
-            "idle": log.clock.idle,
-            "overlapping": log.clock.overlapping,
-            "workers": log.clock.workers,
+            name: getattr(log.clock, name) for name in ("span", "idle", "overlapping", "workers")
         },
         "notes": list(log.notes),
     }

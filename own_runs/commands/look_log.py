@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from math import isfinite
 from pathlib import Path
@@ -97,6 +97,7 @@ class LogToLookAt(LogOptions):
                 progress=partial(advance, "posterior paths"),
             )
         said = as_command("", self).removeprefix("ctv")
+        said = said.replace("--maximize False", "--minimize")
         return LookedLog(FittedPrior(fitted, seed), chosen, certified, self.y or "y", said)
 
 
@@ -117,7 +118,7 @@ class LookedLog:
     prior: FittedPrior
     chosen: Assumed
     certified: CertifiedLog | None
-    values: str = field(default="y")
+    values: str = "y"
     options: str = ""
 
     @property

@@ -141,14 +141,10 @@ def _axis(feature: Any) -> Axis | None:
     return Axis(feature.key, float(min(ends)), float(max(ends)))
 
 
-def _enter() -> None:
-    """Into BoFire's registries: the one of data always, that of strategies where it is loaded."""
-    try:
-        from bofire.strategies.convergence_criteria.mapper import register
-    except ImportError:  # BoFire without its optimisers
-        register_convergence_criterion(NotWorthItCriterion)
-    else:
-        register(NotWorthItCriterion, has_converged)
-
-
-_enter()
+# Into BoFire's registries: the one of data always, that of strategies where it is loaded.
+try:
+    from bofire.strategies.convergence_criteria.mapper import register
+except ImportError:  # BoFire without its optimisers
+    register_convergence_criterion(NotWorthItCriterion)
+else:
+    register(NotWorthItCriterion, has_converged)

@@ -166,15 +166,12 @@ def next_points(
         points = []
         for i in range(count):
             stream = np.random.SeedSequence([seed, i], spawn_key=(_STREAM,))
-            if made is PredictiveSampling:
-                point = search.drawn_jointly(made, weight, waiting, stream)
-            elif made.draws:
-                point = search.sampled(stream, waiting)
-            elif i or len(observations.pending):
-                point = search.drawn_jointly(made, weight, waiting, stream)
+            if made.draws and made is not PredictiveSampling:
+                place, value = search.sampled(stream, waiting)
+            elif made.draws or i or len(observations.pending):
+                place, value = search.drawn_jointly(made, weight, waiting, stream)
             else:
-                point = search.optimistic(made, weight, waiting)
-            place, value = point
+                place, value = search.optimistic(made, weight, waiting)
             mean, deviation = search.moments(place, waiting)
             values = inputs_at(observations.axes, search.points[place])
             # y, not what is maximised.
@@ -483,22 +480,26 @@ class _Search:
         So long ahead of the end of the log, (M,) or the same for all. And the mean of the level
         at its end.
         """
-        data = self.posterior.data
-        kept = self._solved.get((index, member, len(waiting)))
-        if kept is None:
-            kept = self._solved[(index, member, len(waiting))] = self._solve(member, index, waiting)
-        lower, white, ones = kept
-        points = np.concatenate([data.points, waiting])
-        times = np.concatenate([data.times, np.full(len(waiting), data.times[-1])])
+        key = (index, member, len(waiting))
+        if key not in self._solved:
+            self._solved[key] = self._solve(member, index, waiting)
+        lower, white, ones = self._solved[key]
+        points, times = self._rows_and(waiting)
         cross = member.between(points, where)
         cross *= member.decay(times[:, None], times[-1] + ahead)
         rows = linalg.solve_triangular(lower, cross, lower=True, check_finite=False)
-        n, level = data.n, 0.0
+        n, level = self.log.n, 0.0
         if member.warp is not None:
             common = member.level * member.decay(times, times[-1])
             common = linalg.solve_triangular(lower, common, lower=True, check_finite=False)
             level = float(white @ common[:n])
         return white @ rows[:n], ones @ rows[:n], np.einsum("ij,ij->j", rows, rows), level
+
+    def _rows_and(self, waiting: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """The rows and the points under way, as if these ended with the log; and their times."""
+        data = self.posterior.data
+        times = np.concatenate([data.times, np.full(len(waiting), data.times[-1])])
+        return np.concatenate([data.points, waiting]), times
 
     def _solve(
         self, member: Member, index: int, waiting: FloatArray
@@ -506,9 +507,8 @@ class _Search:
         """L of A over the rows and the points under way; L⁻¹ of the residual and of 1 over rows."""
         data, law = self.posterior.data, self.candidates.posterior
         scale = sqrt(self._variance(index))
-        points = np.concatenate([data.points, waiting])
-        times = np.concatenate([data.times, np.full(len(waiting), data.times[-1])])
-        noise = None if data.noise is None else data.noise.beside(len(waiting))
+        points, times = self._rows_and(waiting)
+        noise = None if data.noise is None else data.noise.extended(len(waiting))
         lower = linalg.cholesky(
             member.observed(points, times, noise), lower=True, check_finite=False
         )

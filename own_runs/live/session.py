@@ -338,9 +338,13 @@ class Search:
     @contextmanager
     def _held(self) -> Iterator[None]:
         """The file as it is now, and nobody else's until the end."""
-        with self._writable(), held(self.path):
-            self._refresh()
-            yield
+        try:
+            with held(self.path):
+                self._refresh()
+                yield
+        except OSError as error:
+            reason = error.strerror or "unwritable"
+            raise InvalidInput("search", str(self.path), f"cannot be written ({reason})") from None
 
     def _refresh(self) -> None:
         signature = self._signature()
@@ -355,14 +359,6 @@ class Search:
         except FileNotFoundError:
             return None
         return status.st_ino, status.st_size, status.st_mtime_ns
-
-    @contextmanager
-    def _writable(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            reason = error.strerror or "unwritable"
-            raise InvalidInput("search", str(self.path), f"cannot be written ({reason})") from None
 
     def _cube(self, rows: list[int]) -> FloatArray:
         return cube_of(self.axes, [self.trials[row].inputs for row in rows])
@@ -415,21 +411,17 @@ def _hull(one: Sequence[Axis], other: Sequence[Axis]) -> tuple[Axis, ...] | None
     ]
     if kinds[0] != kinds[1]:
         return None
-    return tuple(
-        _with_words(a, tuple(dict.fromkeys(a.labels + b.labels)))
-        if a.unordered
-        else replace(a, low=min(a.low, b.low), high=max(a.high, b.high))
-        for a, b in zip(one, other, strict=True)
-    )
+    axes = []
+    for a, b in zip(one, other, strict=True):
+        words = tuple(dict.fromkeys(a.labels + b.labels))
+        high = float(len(words) - 1) if a.unordered else max(a.high, b.high)
+        axes.append(replace(a, low=min(a.low, b.low), high=high, labels=words))
+    return tuple(axes)
 
 
 def _axis(row: Mapping[str, Any]) -> Axis:
     own = dict(row)  # what is no object is no axis
     return Axis(**{**own, **{name: tuple(own.get(name, ())) for name in ("labels", "where")}})
-
-
-def _with_words(axis: Axis, labels: tuple[str, ...]) -> Axis:
-    return replace(axis, labels=labels, high=float(len(labels) - 1))
 
 
 def _trial(row: Mapping[str, Any]) -> Trial:

@@ -84,19 +84,16 @@ class Verdict:
         return "; ".join(parts)
 
 
-def threshold_of(
-    log: Observations, *, below: float | None, price: float | None, costs: FloatArray | None = None
-) -> float:
+def threshold_of(log: Observations, *, below: float | None, price: float | None) -> float:
     """Below which regret another trial is not worth it, in units of y; NaN for neither.
 
     Parameters
     ----------
-    log : whose durations are the costs of trials, where `costs` has none
+    log : whose durations are the costs of trials
     below : the threshold itself
     price : of a unit of cost in units of y: the threshold is the price of an average trial
-    costs : (n,) of each trial
 
-    Raises InvalidInput for both, what is not positive, and a log without durations and costs.
+    Raises InvalidInput for both, what is not positive, and a log without durations.
     """
     if below is not None and price is not None:
         raise InvalidInput("price", price, "drop it, or drop the threshold")
@@ -107,10 +104,9 @@ def threshold_of(
         return below
     if price is None:
         return float("nan")
-    spent = log.durations if costs is None else np.asarray(costs, dtype=float)
-    known = spent[np.isfinite(spent)]
+    known = log.durations[np.isfinite(log.durations)]
     if not len(known) or not float(known.mean()) > 0.0:
-        raise InvalidInput("price", price, "the log has no durations: say what a trial costs")
+        raise InvalidInput("price", price, "the log has no durations: give a threshold")
     return price * float(known.mean())
 
 

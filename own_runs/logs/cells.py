@@ -96,9 +96,7 @@ def missing(cells: Sequence[str]) -> BoolArray:
     return np.array([cell in MISSING for cell in cells], dtype=bool)
 
 
-def durations(
-    cells: Sequence[str], name: str, unit: float, numerals: Numerals, option: str = "--duration"
-) -> FloatArray:
+def durations(cells: Sequence[str], name: str, unit: float, numerals: Numerals) -> FloatArray:
     """(rows,) durations in seconds, NaN where missing.
 
     Raises InvalidInput for what is no duration, and for one that is negative or infinite.
@@ -108,10 +106,10 @@ def durations(
         value = time_text.seconds(cell, unit, numerals.number)
         if value is None:
             raise InvalidInput(
-                f"{name} in row {row + 1}", cell, f"it is no duration: name another by {option}"
+                f"{name} in row {row + 1}", cell, "it is no duration: name another by --duration"
             )
         if value < 0:
-            remedy = f"a duration is at least 0: drop the row, or name another column by {option}"
+            remedy = "a duration is at least 0: drop the row, or name another by --duration"
             raise InvalidInput(f"{name} in row {row + 1}", cell, remedy)
         if value == float("inf"):
             raise InvalidInput(f"{name} in row {row + 1}", cell, "give a finite duration")

@@ -68,7 +68,7 @@ def named_columns(table: Table, tool: Tool, given: Columns) -> Columns:
     y = in_full(y, tool.values, header)
     if y in x:
         raise InvalidInput("y", y, "it is among the inputs too: leave it out of --x")
-    return replace(timed_columns(table, tool, given), x=x, y=y, sd=given.sd)
+    return replace(timed_columns(table, tool, given), x=x, y=y)
 
 
 def timed_columns(table: Table, tool: Tool, given: Columns) -> Columns:
@@ -86,33 +86,22 @@ def timed_columns(table: Table, tool: Tool, given: Columns) -> Columns:
             remedy = "a column is called so, and every trial alike is: rename the column"
             raise InvalidInput("duration", EQUAL, remedy)
         given = replace(given, duration=None, equal_times=True)
-    chosen = Columns(duration=given.duration, start=given.start, end=given.end)
     named = [f"--{kind}" for kind in ("duration", "start", "end") if getattr(given, kind)]
-    if given.equal_times:
-        if named:
-            raise InvalidInput("duration", f"{EQUAL}, beside {named[0]}", "give one of them")
-    elif not named:
-        chosen = Columns(
-            duration=first(tool.duration), start=first(tool.start), end=first(tool.end)
+    if given.equal_times and named:
+        raise InvalidInput("duration", f"{EQUAL}, beside {named[0]}", "give one of them")
+    if not (given.equal_times or named):
+        given = replace(
+            given, duration=first(tool.duration), start=first(tool.start), end=first(tool.end)
         )
-    if not (chosen.duration or chosen.end or given.equal_times):
-        what = "unknown" if chosen.start is None else f"only starts ({chosen.start})"
+    if not (given.duration or given.end or given.equal_times):
+        what = "unknown" if given.start is None else f"only starts ({given.start})"
         raise InvalidInput(
             "duration",
             what,
             f"name --duration, or --start and --end, of {_shown(table)}; or say --duration {EQUAL} "
             "where all took alike",
         )
-    state = given.state if given.state is not None else first(tool.state)
-    return replace(
-        chosen,
-        state=state,
-        successes=given.successes,
-        trial=given.trial,
-        fidelity=given.fidelity,
-        any_fidelity=given.any_fidelity,
-        equal_times=given.equal_times,
-    )
+    return given if given.state is not None else replace(given, state=first(tool.state))
 
 
 def _shown(table: Table) -> str:

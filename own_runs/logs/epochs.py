@@ -94,9 +94,10 @@ def epochs_of(
 ) -> Epochs | None:
     """The trials that rows belong to; None where every row is a trial of its own.
 
-    Two rows are of one trial where a column says so (`--trial`, or one of `TRIALS` with the same
-    inputs); without such a column, where most rows have the inputs of another row and differ from
-    it in a column of `EPOCHS`. Where no inputs are known, both columns and two trials are needed.
+    Two rows are of one trial where a column says so (that of `named`, or one of `TRIALS` with the
+    same inputs); without such a column, where most rows have the inputs of another row and differ
+    from it in a column of `EPOCHS`. Where no inputs are known, both columns and two trials are
+    needed.
 
     Raises InvalidInput for a trial of several rows that no column of epochs orders.
     """
@@ -110,14 +111,15 @@ def epochs_of(
     fidelity = named.fidelity or first(tool.fidelity) or first(EPOCHS)
     certain = trial is not None and (named.trial is not None or trial in tool.trial)
     levels = None if fidelity is None else _levels(table, fidelity, numerals)
-    group = _groups(table, trial, levels, inputs, certain=certain)
-    several = len(set(group)) < len(group)
+    group = np.array(_groups(table, trial, levels, inputs, certain=certain))
+    sizes = np.bincount(group)
+    several = len(sizes) < len(group)
     if not several and named.fidelity is None and fidelity not in tool.fidelity:
         return None
-    if inputs is None and not certain and several and len(set(group)) < 2:
+    if inputs is None and not certain and several and len(sizes) < 2:
         return None
     if levels is None and not certain and several:
-        rows = np.flatnonzero(np.array(group) == _repeated(group))
+        rows = np.flatnonzero(group == np.argmax(sizes > 1))
         assert trial is not None
         raise InvalidInput(
             trial,
@@ -126,11 +128,9 @@ def epochs_of(
             "its last, with the time that the whole trial took",
         )
     order = np.arange(len(group), dtype=float) if levels is None else levels
-    last = _last(np.array(group), order)
+    last = _last(group, order)
     whole, short, notes = _reached(last, levels, fidelity, named, several=several)
-    return Epochs(
-        np.array(group), order, last, whole, True if tool.cumulative else None, short, notes
-    )
+    return Epochs(group, order, last, whole, True if tool.cumulative else None, short, notes)
 
 
 def _levels(table: Table, name: str, numerals: Numerals) -> FloatArray | None:
@@ -170,11 +170,6 @@ def _groups(
             keys = list(points)
     places: dict[object, int] = {}
     return [places.setdefault(key, len(places)) for key in keys]
-
-
-def _repeated(group: list[int]) -> int:
-    seen: set[int] = set()
-    return next(g for g in group if g in seen or seen.add(g))  # type: ignore[func-returns-value]
 
 
 def _last(group: IntArray, order: FloatArray) -> BoolArray:

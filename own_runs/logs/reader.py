@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -33,6 +34,8 @@ from own_runs.logs.observations import Direction, Observations
 from own_runs.logs.table import Table
 from own_runs.logs.timing import Timing
 from own_runs.logs.tools import COMPLETE, FAILED, PENDING, Tool, in_full
+
+Words = np.ndarray[tuple[int], np.dtype[np.object_]]
 
 
 def read_log(
@@ -80,11 +83,14 @@ def read_log(
         raise InvalidInput("data", table.source, "it has a header and no rows")
     numerals = Numerals(comma=table.separator != ",")
     given = Columns() if columns is None else columns
+    constant: tuple[str, ...] = ()
     named = named_columns(table, tool, given)
-    named, constant = _without_constants(table, named, given, domain, tool)
+    said = _said(domain, tool, named)
+    if given.x is None:
+        named, constant = _without_constants(table, named, said)
     direction, about = _direction(direction, opened, named)
     state = _states(table, named)
-    worded = _worded(opened, named, numerals, domain)
+    worded = _worded(opened, named, numerals, said)
     values, inputs = _numbers(table, named, numerals, state == "complete", worded)
     epochs = epochs_of(table, named, tool, numerals, inputs)
     own = 1.0 if tool.in_seconds else UNITS[unit]
@@ -98,7 +104,7 @@ def read_log(
         )
     branches, lacking = _conditions(named, inputs, np.isfinite(values), worded)
     whole = np.isfinite(inputs) | lacking
-    reasons = _reasons(table, named, state, values, np.all(whole, axis=1), when, epochs)
+    reasons = _reasons(named, state, values, np.all(whole, axis=1), when, epochs)
     used = np.array([reason == "" for reason in reasons], dtype=bool)
     skipped = dict(Counter(reason for reason in reasons if reason))
     if not np.any(used):
@@ -111,7 +117,7 @@ def read_log(
         raise InvalidInput("data", f"{len(used)} rows", remedy)
     assert named.x is not None
     waiting = (state == "pending") & np.all(whole, axis=1)
-    axes, unsaid, notes = _axes(named.x, inputs, used | waiting, domain, opened, worded)
+    axes, unsaid, notes = _axes(named.x, inputs, used | waiting, said, opened, worded)
     axes, branch_notes = _conditioned(axes, branches, inputs[used])
     notes = (*notes, *branch_notes)
     rows = np.flatnonzero(used)
@@ -123,9 +129,12 @@ def read_log(
     early = int(np.count_nonzero(np.diff(when.ends[rows]) < 0.0))
     if early:
         notes = (*notes, f"{early} rows end before the one above: taken in the order of their ends")
-    if named.sd is not None:
+    errors = None
+    if deviations is not None:
+        errors = independent_noise(deviations[order])
         notes = (*notes, f"the noise of each row is in proportion to {named.sd}")
-    if noise is not None:
+    elif noise is not None:
+        errors = _noise(noise[np.ix_(order, order)])
         notes = (*notes, "the noise is in proportion to the matrix given")
     return Observations(
         axes=axes,
@@ -143,11 +152,7 @@ def read_log(
         notes=notes,
         source=table.source,
         rows=tuple(int(row) + 1 for row in order),
-        noise=independent_noise(deviations[order])
-        if deviations is not None
-        else None
-        if noise is None
-        else _noise(noise[np.ix_(order, order)]),
+        noise=errors,
         unsaid=unsaid,
     )
 
@@ -201,7 +206,7 @@ def _timing(
     own: float,
     unit: str,
     epochs: Epochs | None,
-    state: np.ndarray[tuple[int], np.dtype[np.str_]],
+    state: Words,
 ) -> Timing:
     """When each row began and ended, plain times being in `own` seconds."""
     if named.equal_times:
@@ -231,19 +236,23 @@ def _direction(
     return given, ()
 
 
-def _without_constants(
-    table: Table, named: Columns, given: Columns, domain: str | None, tool: Tool
-) -> tuple[Columns, tuple[str, ...]]:
-    """The columns without inputs that nobody named and that never change, and a note of these."""
+def _said(domain: str | None, tool: Tool, named: Columns) -> dict[str, Axis]:
+    """The axes of `--domain` by the names of their columns."""
     assert named.x is not None
-    if given.x is not None:
-        return named, ()
-    ranged = {
-        in_full(axis.name, tool.inputs, named.x)
-        for axis in (parse_domain(domain) if domain else ())
-    }
+    axes = parse_domain(domain) if domain is not None else ()
+    said = {(name := in_full(a.name, tool.inputs, named.x)): replace(a, name=name) for a in axes}
+    if len(said) < len(axes):
+        raise InvalidInput("domain", str(domain), "give one range for each input")
+    return said
+
+
+def _without_constants(
+    table: Table, named: Columns, said: dict[str, Axis]
+) -> tuple[Columns, tuple[str, ...]]:
+    """The columns without inputs that have no range and never change, and a note of these."""
+    assert named.x is not None
     kept = tuple(
-        name for name in named.x if name in ranged or len({*table.column(name, "x")} - MISSING) > 1
+        name for name in named.x if name in said or len({*table.column(name, "x")} - MISSING) > 1
     )
     left = [name for name in named.x if name not in kept]
     if not kept or not left:
@@ -257,7 +266,7 @@ def _scaled(clock: Clock, scale: float) -> Clock:
     )
 
 
-def _states(table: Table, named: Columns) -> np.ndarray[tuple[int], np.dtype[np.str_]]:
+def _states(table: Table, named: Columns) -> Words:
     """(rows,) "complete", "pending", or in words why there is no value."""
     if named.state is None:
         return np.full(len(table.rows), "complete", dtype=object)
@@ -284,19 +293,15 @@ _MOST_WORDS = 50
 
 
 def _worded(
-    opened: Export, named: Columns, numerals: Numerals, domain: str | None
+    opened: Export, named: Columns, numerals: Numerals, said: dict[str, Axis]
 ) -> dict[str, Axis]:
-    """The inputs whose values are words, those of `domain` and those with no number at all.
+    """The inputs whose values are words, those of `said` and those with no number at all.
 
     Of the latter the words of the file, where it says them. Raises InvalidInput for more words than
     `_MOST_WORDS`, and for as many as there are rows.
     """
     assert named.x is not None
     table = opened.table
-    said = {
-        in_full(axis.name, opened.tool.inputs, named.x): axis
-        for axis in (parse_domain(domain) if domain else ())
-    }
     of_file = {axis.name: axis for axis in opened.axes if axis.labels}
     worded = {}
     others = (named.state, named.start, named.end, named.duration)
@@ -306,7 +311,7 @@ def _worded(
         cells = [cell for cell in table.column(name, "x") if cell not in MISSING]
         if name in said:
             if said[name].labels:
-                worded[name] = replace(said[name], name=name)
+                worded[name] = said[name]
             continue
         words = sorted(set(cells))
         if name in of_file and set(words) <= set(of_file[name].labels):
@@ -386,36 +391,29 @@ def _noise(covariance: FloatArray) -> NoiseOfRows:
 
 
 def _reasons(
-    table: Table,
     named: Columns,
-    state: np.ndarray[tuple[int], np.dtype[np.str_]],
+    state: Words,
     values: FloatArray,
     whole: BoolArray,
     when: Timing,
     epochs: Epochs | None,
 ) -> list[str | None]:
     """(rows,) why a row is not observed; empty where it is, None for an earlier row of a trial."""
-    reasons: list[str | None] = []
-    for row in range(len(table.rows)):
-        reason: str | None
-        if epochs is not None and not epochs.last[row]:
-            reason = None
-        elif state[row] == "pending":
-            reason = "under way or waiting"
-        elif state[row] != "complete":
-            reason = state[row]
-        elif epochs is not None and not epochs.whole[row]:
-            reason = epochs.short
-        elif not np.isfinite(values[row]):
-            reason = f"no finite {named.y}"
-        elif not whole[row]:
-            reason = _INCOMPLETE
-        elif not np.isfinite(when.ends[row]):
-            reason = "no time of its end"
-        else:
-            reason = ""
-        reasons.append(reason)
-    return reasons
+    every = np.ones(len(state), dtype=bool)
+    last, full = (every, every) if epochs is None else (epochs.last, epochs.whole)
+    reasons: list[tuple[BoolArray, Any]] = [
+        (~last, None),
+        (state == "pending", "under way or waiting"),
+        (state != "complete", state),
+        (~full, "" if epochs is None else epochs.short),
+        (~np.isfinite(values), f"no finite {named.y}"),
+        (~whole, _INCOMPLETE),
+        (~np.isfinite(when.ends), "no time of its end"),
+    ]
+    chosen = np.full(len(state), "", dtype=object)
+    for holds, reason in reversed(reasons):  # the first that holds stays
+        chosen = np.where(holds, reason, chosen)
+    return list(chosen)
 
 
 _INCOMPLETE = "an input is missing"
@@ -473,29 +471,25 @@ def _axes(
     names: tuple[str, ...],
     inputs: FloatArray,
     kept: BoolArray,
-    domain: str | None,
+    said: dict[str, Axis],
     opened: Export,
     worded: dict[str, Axis],
 ) -> tuple[tuple[Axis, ...], tuple[str, ...], tuple[str, ...]]:
     """The axes of the inputs in order, those of unsaid scale, and a note of what was observed."""
-    prefix = opened.tool.inputs
-    axes_given = parse_domain(domain) if domain is not None else ()
-    given = {(name := in_full(a.name, prefix, names)): replace(a, name=name) for a in axes_given}
-    if len(given) < len(axes_given):
-        raise InvalidInput("domain", str(domain), "give one range for each input")
-    for name in given:
-        if name not in names:
-            raise InvalidInput(
-                "domain", name, f"there is no such input: the inputs are {', '.join(names)}"
-            )
-    words = [axis for name, axis in worded.items() if name not in given and axis not in opened.axes]
-    given |= {axis.name: axis for axis in words}
-    said = [a for a in opened.axes if a.name in names and a.name not in given]
-    given |= {
-        axis.name: axis for axis in said if _holds(axis, inputs[kept, names.index(axis.name)])
-    }
-    said = [axis for axis in said if axis.name in given]
-    notes = (f"ranges of the file: {', '.join(map(str, said))}",) if said else ()
+    other = next((name for name in said if name not in names), None)
+    if other is not None:
+        remedy = f"there is no such input: the inputs are {', '.join(names)}"
+        raise InvalidInput("domain", other, remedy)
+    words = [axis for name, axis in worded.items() if name not in said and axis not in opened.axes]
+    given = said | {axis.name: axis for axis in words}
+    of_file = [
+        axis
+        for axis in opened.axes
+        if axis.name in names and axis.name not in given
+        if _holds(axis, inputs[kept, names.index(axis.name)])
+    ]
+    given |= {axis.name: axis for axis in of_file}
+    notes = (f"ranges of the file: {', '.join(map(str, of_file))}",) if of_file else ()
     if words:
         shown = ", ".join(map(str, words))
         notes = (*notes, f"words as observed, any two equally far apart: {shown}")

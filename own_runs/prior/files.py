@@ -6,7 +6,7 @@ Everything wrong with a file raises `InvalidInput`, which names the key and what
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from hashlib import sha256
 from math import inf, isfinite, log, log1p
 from pathlib import Path
@@ -19,12 +19,12 @@ from bounds.reading import Text, json_of, read_text
 from bounds.time_text import UNITS
 from own_runs.logs.observations import Observations
 from own_runs.prior.fit import LARGEST_ROWS, WIDE, data_of, finite_candidates
-from simulation.prior.beside import Beside
 from simulation.prior.candidates import Candidates
 from simulation.prior.conjugate import MeanAndScale, Posterior
 from simulation.prior.evidence import Member
 from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior, LogNormal
 from simulation.prior.memory import FORGETTING, MEMORIES
+from simulation.prior.nonstationary import Nonstationarity
 from simulation.prior.shapes import SHAPES
 from simulation.prior.warp import Warp
 
@@ -72,7 +72,7 @@ class PriorFile(Candidates):
 
         Raises InvalidInput for a log of other inputs.
         """
-        inputs = tuple(str(axis) for axis in observations.axes)
+        inputs = tuple(map(str, observations.axes))
         if inputs != self.inputs:
             raise InvalidInput(
                 "prior",
@@ -84,7 +84,7 @@ class PriorFile(Candidates):
         same = observations.n >= self.rows and log_digest(observations, self.rows) == self.digest
         if not same:
             members = tuple(
-                replace(member, outliers=(), beside=member.beside.of_another_log())
+                replace(member, outliers=(), nonstationary=member.nonstationary.of_another_log())
                 for member in members
             )
             chances = tuple(map(float, self.weights / self.weights.sum()))
@@ -98,25 +98,29 @@ class PriorFile(Candidates):
 
 def _in_unit(member: Member, scale: float) -> Member:
     """A member where the unit of time is so many times as long."""
-    change = member.beside.change
-    beside = member.beside if change is None else replace(member.beside, change=change / scale)
-    return replace(member, rate=member.rate * scale, beside=beside)
+    change = member.nonstationary.change
+    nonstationary = (
+        member.nonstationary
+        if change is None
+        else replace(member.nonstationary, change=change / scale)
+    )
+    return replace(member, rate=member.rate * scale, nonstationary=nonstationary)
 
 
 def is_fitted(file: Text) -> bool:
     """Whether `ctv fit --out` wrote it; otherwise it says what is believed before a log."""
-    return "candidates" in _loaded(file, "prior")
+    return "candidates" in _loaded(file)
 
 
 def read_prior(path: Path | str | Text) -> PriorFile:
     """A file of `ctv fit --out`; raises InvalidInput for anything else."""
     file = read_text(path, "prior")
-    document = _Object(_loaded(file, "prior"), "prior")
+    document = _Object(_loaded(file), "prior")
     if document.content.get("format") not in (FORMAT, 1) or "candidates" not in document.content:
         raise InvalidInput("prior", file.name, "give a file that ctv fit --out wrote")
     rows = document.objects("candidates")
     members = tuple(_member(row, "theta") for row in rows)
-    _one_dimension(members, "prior")
+    _one_dimension(members)
     fitted = document.object("fitted")
     weights = np.array([row.number("weight", 0.0, 1.0) for row in rows])
     if not weights.sum() > 0:
@@ -129,7 +133,7 @@ def read_prior(path: Path | str | Text) -> PriorFile:
         weights,
         np.array([row.number("log_evidence") for row in rows]),
         _mean_and_scale(document),
-        _posterior([row.object("mean_and_scale") for row in rows]),
+        Posterior.of_rows(np.array([astuple(_mean_and_scale(row)) for row in rows])),
         document.content.get("exact") is True,
         _unit(document),
         tuple(map(str, inputs)),
@@ -152,12 +156,12 @@ def read_hyperprior(path: Path | str | Text, unit: str) -> Hyperprior | FiniteHy
 
     Raises InvalidInput that names the key.
     """
-    document = _Object(_loaded(path, "prior"), "prior")
+    document = _Object(_loaded(path), "prior")
     if "members" in document.content:
         scale = UNITS[unit] / UNITS[_unit(document)]
         rows = document.objects("members")
         members = tuple(_in_unit(_member(row, ""), scale) for row in rows)
-        _one_dimension(members, "prior")
+        _one_dimension(members)
         weights = np.array([row.number("weight", 0.0, default=1.0) for row in rows])
         if np.any(weights <= 0):
             raise InvalidInput("prior weight", 0, "give positive weights")
@@ -233,14 +237,14 @@ class _Object:
         return [_Object(row, f"{self.name} {key}[{place}]") for place, row in enumerate(value)]
 
 
-def _loaded(path: Path | str | Text, field: str) -> dict[str, Any]:
-    read = read_text(path, field)
+def _loaded(path: Path | str | Text) -> dict[str, Any]:
+    read = read_text(path, "prior")
     try:
         content = json_of(read.text)
     except ValueError as error:
-        raise InvalidInput(field, read.name, f"it is no JSON ({error})") from None
+        raise InvalidInput("prior", read.name, f"it is no JSON ({error})") from None
     if not isinstance(content, dict):
-        raise InvalidInput(field, read.name, "give a JSON object")
+        raise InvalidInput("prior", read.name, "give a JSON object")
     return content
 
 
@@ -251,16 +255,8 @@ def _unit(document: _Object) -> str:
     return str(unit)
 
 
-def _posterior(rows: list[_Object]) -> Posterior:
-    laws = [_law(row) for row in rows]
-    return Posterior.of_rows(np.array([[o.center, o.spread, o.shape, o.scale] for o in laws]))
-
-
 def _mean_and_scale(document: _Object) -> MeanAndScale:
-    return _law(document.object("mean_and_scale"))
-
-
-def _law(law: _Object) -> MeanAndScale:
+    law = document.object("mean_and_scale")
     return MeanAndScale(*(law.number(key) for key in ("center", "spread", "shape", "scale")))
 
 
@@ -279,7 +275,7 @@ def _member(row: _Object, rate_key: str) -> Member:
     if memory not in MEMORIES:
         raise InvalidInput(f"{row.name} memory", json.dumps(memory), f"use {', '.join(MEMORIES)}")
     rate, warp, outliers = _rate(row, rate_key), _warp(row), _outliers(row)
-    beside = _beside(row, len(scales))
+    nonstationary = _nonstationary(row, len(scales))
     kinds = []
     for key in ("unordered", "optional"):
         numbers = row.content.get(key, [])
@@ -296,12 +292,12 @@ def _member(row: _Object, rate_key: str) -> Member:
         str(memory),
         warp,
         outliers,
-        beside,
+        nonstationary,
         *kinds,
     )
 
 
-def _beside(row: _Object, dimension: int) -> Beside:
+def _nonstationary(row: _Object, dimension: int) -> Nonstationarity:
     """The change point, the bends and the slopes of the errors of a candidate."""
     change = None if row.content.get("change") is None else row.number("change")
     parts: dict[str, tuple[float, ...]] = {}
@@ -312,7 +308,7 @@ def _beside(row: _Object, dimension: int) -> Beside:
             raise InvalidInput(f"{row.name} {key}", json.dumps(values), remedy)
         named = [_Object({key: value}, row.name) for value in values]
         parts[key] = tuple(entry.number(key, -_STEEPEST, _STEEPEST) for entry in named)
-    return Beside(change, **parts)
+    return Nonstationarity(change, **parts)
 
 
 def _outliers(row: _Object) -> tuple[int, ...]:
@@ -357,12 +353,12 @@ def _rate(row: _Object, key: str) -> float:
     return -0.5 * log1p(-epsilon)
 
 
-def _one_dimension(members: tuple[Member, ...], name: str) -> None:
+def _one_dimension(members: tuple[Member, ...]) -> None:
     first = len(members[0].lengthscales)
     other = next((i for i, m in enumerate(members) if len(m.lengthscales) != first), None)
     if other is not None:
         raise InvalidInput(
-            f"{name} member {other}",
+            f"prior member {other}",
             f"{len(members[other].lengthscales)} lengthscales",
             f"the first has {first}: give one for each input",
         )

@@ -131,19 +131,21 @@ class Fit:
             shares[f"a {likeliest} drift{self._period_of(likeliest)}"] = share(
                 lambda s: s.memory == likeliest
             )
-        shares |= self._beside(share)
+        shares |= self._nonstationary(share)
         rows = sorted({row for member in self.candidates.members for row in member.outliers})
         shown = ", ".join(str(self.observations.rows[row]) for row in rows)
         wild = np.array([bool(member.outliers) for member in self.candidates.members])
         shares[f"far larger errors in some rows ({shown})"] = float(self.candidates.weights @ wild)
         return tuple(f"{what} ({part:.0%})" for what, part in shares.items() if part > 0.5)
 
-    def _beside(self, share: Callable[[Callable[[Structure], bool]], float]) -> dict[str, float]:
+    def _nonstationary(
+        self, share: Callable[[Callable[[Structure], bool]], float]
+    ) -> dict[str, float]:
         """What stands beside the kernels, in words, with the probability of it."""
         heaviest = max(
             self.structures,
-            key=lambda row: row.share if row.structure.beside.unlike else -1.0,
-        ).structure.beside
+            key=lambda row: row.share if row.structure.nonstationary.unlike else -1.0,
+        ).structure.nonstationary
         names = [axis.name for axis in self.observations.axes]
 
         def along(values: tuple[float, ...]) -> str:
@@ -152,13 +154,13 @@ class Fit:
         at = 0.0 if heaviest.change is None else heaviest.change
         return {
             f"another objective after {at:.3g} {self.observations.unit} (one change point)": share(
-                lambda s: s.beside.change is not None
+                lambda s: s.nonstationary.change is not None
             ),
             f"inputs on a bent scale: {along(heaviest.bends)}": share(
-                lambda s: bool(s.beside.bends)
+                lambda s: bool(s.nonstationary.bends)
             ),
             f"errors that change with {along(heaviest.slopes)}": share(
-                lambda s: bool(s.beside.slopes)
+                lambda s: bool(s.nonstationary.slopes)
             ),
         }
 
@@ -209,7 +211,7 @@ class Fit:
                     "memory": row.structure.memory,
                     "power": row.structure.power,
                     "wild": row.structure.wild,
-                    **row.structure.beside.to_dict(),
+                    **row.structure.nonstationary.to_dict(),
                     "log_evidence": row.log_evidence,
                     "share": row.share,
                     "draws": row.draws,
@@ -240,7 +242,7 @@ class Fit:
             "memory": member.memory,
             "warp": None if member.warp is None else asdict(member.warp),
             "outliers": [row + 1 for row in member.outliers],
-            **member.beside.to_dict(),
+            **member.nonstationary.to_dict(),
             "unordered": list(member.unordered),
             "optional": list(member.optional),
             "log_evidence": float(self.candidates.log_evidence[index]),

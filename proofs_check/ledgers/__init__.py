@@ -27,7 +27,7 @@ TEMPLATE: tuple[Claim, ...] = read_paper(ROOT / "template.toml").claims
 
 
 _PAPER = """# The ledger of a paper: this file names it and the order of its sections. Beside it
-# stands a file a section, in each a table a claim: `ctv verify --claims paper.toml`.
+# stands a file a section, in each a table a claim: `ctv verify paper.toml`.
 title = "The title of the paper"
 authors = ["First Author", "Second Author"]
 year = 2020
@@ -90,7 +90,7 @@ def opened(paths: Sequence[str | Path] = ()) -> Opened:
     for where, paper in zip(map(str, paths), papers, strict=True):
         if not paper.claims:
             raise InvalidInput(
-                "claims", where, "holds no claim: write one, as --new FILE begins it"
+                "claims", where, "holds no claim: write one, as --out FILE.toml begins it"
             )
         for claim in paper.claims:
             other = stands.setdefault(claim.id, where)

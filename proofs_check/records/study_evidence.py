@@ -88,7 +88,7 @@ def sample_for(
             if name not in studies:
                 continue
             if stored.identities.get(weight, {}).get(name) != results.identity_of(spec):
-                fault = f"the stored study {name} with {weight} is another one: {stored.command}"
+                fault = f"the stored study {name} with {weight} is another one: {results.REMEDY}"
                 return Sample({}, source, fault)
             fault = _one_again(stored, weight, name, seed)
             if fault:
@@ -153,7 +153,7 @@ def _one_again(stored: ExperimentResults, weight: str, study: str, seed: int) ->
     return (
         f"a stored run cannot be reproduced: R_n/n of {policy} in {study} with {weight}, seed "
         f"{stored.seeds[place]}, is stored as {held!r} and came out as {regret!r}; use the budget "
-        f"deep, or {stored.command}"
+        f"deep, or {results.REMEDY}"
     )
 
 

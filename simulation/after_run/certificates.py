@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from time import perf_counter
 from typing import Literal
 
 from bounds.errors import InvalidInput
@@ -15,7 +16,7 @@ from simulation.after_run.telescoped import (
     forward_probability_certificate,
     probability_certificate,
 )
-from simulation.model.covariance import Factor, GridCovariance
+from simulation.model.covariance import Factor
 
 Kind = Literal["probability", "mean"]
 
@@ -65,7 +66,7 @@ class Certificate:
     value: float
     level: float | None
     ratio: float | None
-    seconds: float
+    seconds: float = 0.0
     certified: bool = False
     drawn: RankCertificate | None = None
 
@@ -95,13 +96,15 @@ class CertifiedRun:
         return self.fit < UNRELIABLE_FIT
 
 
-def checked_names(names: Sequence[str]) -> tuple[str, ...]:
-    """The names, each known and given once; raises InvalidInput."""
+def checked_names(
+    names: Sequence[str], field: str = "certificates", known: Sequence[str] = CERTIFICATES
+) -> tuple[str, ...]:
+    """The names, at least one, each known and given once; raises InvalidInput."""
     for name in names:
-        if name not in CERTIFICATES:
-            raise InvalidInput("certificates", name or "''", f"use {', '.join(CERTIFICATES)}")
+        if name not in known:
+            raise InvalidInput(field, name or "''", f"use {', '.join(known)}")
     if len(set(names)) < len(names) or not names:
-        raise InvalidInput("certificates", ",".join(names), "name each certificate once")
+        raise InvalidInput(field, ",".join(names) or "nothing", "name each once, and at least one")
     return tuple(names)
 
 
@@ -143,7 +146,9 @@ def certify(
             if progress is not None:
                 progress(name, share)
 
-        certificates.append(_one(seen, name, regret, paths, seed, rounds, factor, told))
+        begun = perf_counter()
+        one = _one(seen, name, regret, paths, seed, rounds, factor, told)
+        certificates.append(replace(one, seconds=perf_counter() - begun))
     counted = len(range(observed.n)[rounds])
     return CertifiedRun(label, counted, regret, tuple(certificates), observed.prior_fit())
 
@@ -162,25 +167,18 @@ def _one(
         rank = rank_certificate(
             observed, paths=paths, seed=seed, rounds=rounds, factor=factor, progress=told
         )
-        return replace(_row(name, rank.value, rank.level, regret, rank.seconds), drawn=rank)
+        return replace(_row(name, rank.value, rank.level, regret), drawn=rank)
     if name.startswith("expected"):
         mean = expected_certificate(
             observed, hindsight=name == "expected", rounds=rounds, progress=told
         )
-        return _row(name, mean.value, None, regret, mean.seconds)
+        return _row(name, mean, None, regret)
     surely = probability_certificate if name == "probability" else forward_probability_certificate
     high = surely(observed, rounds=rounds, progress=told)
-    return _row(name, high.value, high.level, regret, high.seconds)
+    return _row(name, high, 1.0 - observed.problem.delta, regret)
 
 
-def _row(
-    name: str, value: float, level: float | None, regret: float | None, seconds: float
-) -> Certificate:
+def _row(name: str, value: float, level: float | None, regret: float | None) -> Certificate:
     ratio = value / regret if regret is not None and regret > 0 else None
     kind: Kind = "mean" if level is None else "probability"
-    return Certificate(name, kind, value, level, ratio, seconds)
-
-
-def grid_factor(observed: Observed) -> Factor:
-    """The factor that many runs over one grid share."""
-    return GridCovariance(observed.problem.space_kernel, observed.problem.domain).factor()
+    return Certificate(name, kind, value, level, ratio)

@@ -22,10 +22,11 @@ from bounds.numerics.threads import one_blas_thread
 from bounds.problem import Problem
 from bounds.progress import Stage
 from bounds.times import EvaluationTimes
-from simulation.after_run.certificates import CertifiedRun, certify, grid_factor
+from simulation.after_run.certificates import CertifiedRun, certify, checked_names
 from simulation.after_run.observed import Observed
 from simulation.after_run.rank import rank_of
 from simulation.after_run.simulated import simulated_regrets
+from simulation.model.covariance import space_factor
 from simulation.policies.registry import policy_named
 from simulation.runs.run import Trajectory
 from simulation.study.manifest import LARGEST_SEEDS
@@ -175,20 +176,17 @@ def coverage_study(
         raise InvalidInput("runs", runs, "give at least 2")
     if runs > LARGEST_SEEDS:
         raise InvalidInput("runs", runs, f"give at most {LARGEST_SEEDS}")
-    for field, names, known in (
-        ("setting", settings, SETTINGS),
-        ("priors", priors, PRIORS),
-        ("certificates", certificates, PROBABILISTIC),
-    ):
-        _require_known(field, names, known)
-        _require_different(field, names)
+    checked_names(settings, "setting", SETTINGS)
+    checked_names(priors, "priors", PRIORS)
+    checked_names(certificates, "certificates", PROBABILISTIC)
     for policy in policies:
         if policy_named(_words(policy)[0]).sees_objective:
             raise InvalidInput(
                 "policies", policy, "drop it: it sees f itself, on which no certificate conditions"
             )
     specs = {(s, p): _spec(problem, s, p, rounds) for s in settings for p in policies}
-    _require_different("policies", [" ".join(_words(policy)) for policy in policies])
+    named = [" ".join(_words(policy)) for policy in policies]
+    checked_names(named, "policies", named)
     coverages: list[Coverage] = []
     cells = [(s, p, q) for s in settings for p in policies for q in priors]
     for setting in settings:
@@ -218,7 +216,7 @@ def _cell(
     regrets = np.array([run.cumulative_regret[-1] for run in truth])
     certified: list[CertifiedRun] = []
     doubts = []
-    factor = grid_factor(Observed.of_run(model, truth[0]))
+    factor = space_factor(model)
     for i, run in enumerate(truth):
         seen = Observed.of_run(model, run)
         doubts.append(seen.prior_fit() < _DOUBT)
@@ -294,14 +292,3 @@ def _words(policy: str) -> tuple[str, str]:
     """The name of a policy and the exploration behind it."""
     name, _, exploration = policy.strip().partition(" ")
     return name, exploration.strip() or "theory"
-
-
-def _require_known(field: str, names: Sequence[str], known: Sequence[str]) -> None:
-    for name in names:
-        if name not in known:
-            raise InvalidInput(field, name or "''", f"use {', '.join(known)}")
-
-
-def _require_different(field: str, names: Sequence[str]) -> None:
-    if len(set(names)) < len(names) or not names:
-        raise InvalidInput(field, ",".join(names) or "nothing", "name each once, and at least one")

@@ -16,10 +16,11 @@ from scipy import linalg, special
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.domain import Domain
-from bounds.errors import InvalidInput, NumericalFailure
+from bounds.errors import InvalidInput
 from bounds.noise import NoiseOfRows, noise_of_rows
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
+from simulation.model.covariance import singular
 from simulation.runs.run import Trajectory
 
 LARGEST_OBSERVATION = 1e8
@@ -156,10 +157,7 @@ class Observed:
         try:
             return np.asarray(linalg.cholesky(gram, lower=True))
         except linalg.LinAlgError:
-            raise NumericalFailure(
-                f"noise-variance = {self.problem.noise_variance:g}: K + σ²I is singular to working "
-                "precision for points this close in space and time; give a larger one"
-            ) from None
+            raise singular(self.problem.noise_variance) from None
 
     @cached_property
     def whitened(self) -> FloatArray:

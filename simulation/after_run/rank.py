@@ -20,7 +20,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
-from time import perf_counter
 
 import numpy as np
 from scipy import linalg
@@ -30,7 +29,7 @@ from bounds.errors import InvalidInput
 from bounds.numerics.threads import one_blas_thread
 from bounds.progress import Share
 from simulation.after_run.observed import Observed
-from simulation.model.covariance import DenseFactor, Factor, GridCovariance, symmetric_root
+from simulation.model.covariance import DenseFactor, Factor, space_factor, symmetric_root
 
 _BATCH_BYTES = 256 * 2**20
 """Memory of the prior paths drawn together."""
@@ -54,14 +53,12 @@ class RankCertificate:
     level : k/(S+1), exact
     rank : k
     regrets : (S,) regrets of the posterior paths, in the order drawn
-    seconds : time it took
     """
 
     value: float
     level: float
     rank: int
     regrets: FloatArray
-    seconds: float
 
     @property
     def mean(self) -> float:
@@ -134,14 +131,13 @@ def rank_certificate(
     Raises InvalidInput for too few paths or too many. O(S n M) and the prior draws; 300 MB of paths
     at once at most.
     """
-    begun = perf_counter()
     rank = rank_of(paths, observed.problem.delta if delta is None else delta)
     sums = np.empty(paths)
     with one_blas_thread():
         for start, regrets in _batches(observed, paths, seed, factor, progress):
             sums[start : start + len(regrets)] = regrets[:, rounds].sum(axis=1)
     value = float(np.sort(sums)[rank - 1])
-    return RankCertificate(value, rank / (paths + 1), rank, sums, perf_counter() - begun)
+    return RankCertificate(value, rank / (paths + 1), rank, sums)
 
 
 def posterior_regrets(
@@ -184,7 +180,7 @@ def _factor(observed: Observed) -> Factor:
     """A root of the space covariance over all sites."""
     problem = observed.problem
     if not len(observed.extra):
-        return GridCovariance(problem.space_kernel, problem.domain).factor()
+        return space_factor(problem)
     if observed.size > LARGEST_DENSE_SITES:
         raise InvalidInput(
             "grid",

@@ -17,8 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from math import ceil, log, sqrt
+from math import log, sqrt
 from time import perf_counter
 
 import joblib
@@ -28,13 +27,17 @@ from scipy import special
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from bounds.numerics.rounding import at_least
 from bounds.numerics.threads import one_blas_thread
+from bounds.problem import Problem
 from bounds.progress import Share
 from bounds.regret.ingredients.ranges import excess_above, range_variance
-from bounds.regret.maximum.slepian import ExpectedMaximum, expected_maximum
+from bounds.regret.maximum.slepian import expected_maximum
+from bounds.regret.regret_bound import RegretBound
+from bounds.regret.upper.found_elsewhere import SimulatedMean, SimulatedQuantile
 from bounds.times import EvaluationTimes
-from simulation.after_run.rank import rank_of
-from simulation.model.covariance import Factor, GridCovariance
+from simulation.after_run.rank import least_paths, rank_of
+from simulation.model.covariance import Factor, space_factor
 from simulation.study.manifest import LARGEST_SEEDS
 from simulation.study.study import StudySpec
 from simulation.world.evaluation_time import FixedDurations
@@ -56,7 +59,6 @@ class SimulationCertificate:
     expectation : E R_n ≤ it with probability ≥ 1 − alpha over the simulations; None where times
         depend on x
     alpha : probability that the bound on the expectation fails
-    cut : B of the expectation; None where there is none
     regrets : (N,) simulated regrets
     seconds : time it took
     """
@@ -66,7 +68,6 @@ class SimulationCertificate:
     reused_level: float
     expectation: float | None
     alpha: float
-    cut: float | None
     regrets: FloatArray
     seconds: float
 
@@ -81,7 +82,6 @@ def simulation_certificate(
     seed: int = 0,
     rounds: slice = slice(None),
     workers: int = 1,
-    maximum: ExpectedMaximum | None = None,
     progress: Share | None = None,
 ) -> SimulationCertificate:
     """Simulate the whole interaction `runs` times and read off both certificates.
@@ -96,7 +96,6 @@ def simulation_certificate(
     seed : of the simulations
     rounds : those whose regrets are summed
     workers : processes; the result does not depend on it
-    maximum : a bracket of m*, by default `sandwich.expected_maximum`
     progress : called with the share that is done
 
     Raises InvalidInput for too few runs and values outside their domains.
@@ -108,7 +107,7 @@ def simulation_certificate(
         raise InvalidInput("alpha", alpha, "give a probability in (0, 1)")
     if seed < 0:
         raise InvalidInput("seed", seed, "give a whole number of at least 0")
-    cut = _cut(spec, rounds, runs, alpha, maximum)
+    cut = _cut(spec, rounds, runs, alpha)
     regrets = simulated_regrets(
         spec, policy, runs, seed=seed, rounds=rounds, workers=workers, progress=progress
     )
@@ -122,10 +121,61 @@ def simulation_certificate(
         reused_level=float(special.betaincinv(rank, runs + 1 - rank, 0.05)),
         expectation=expectation,
         alpha=alpha,
-        cut=None if cut is None else cut[0],
         regrets=regrets,
         seconds=perf_counter() - begun,
     )
+
+
+def simulated_rows(
+    problem: Problem,
+    *,
+    runs: int = 199,
+    seed: int = 0,
+    progress: Share | None = None,
+) -> tuple[RegretBound, ...]:
+    """What `runs` simulations of CTV-fixed (exploration theory) promise for these fixed times.
+
+    Two rows, `simulation` and `simulation_mean`; parameters as for
+    `simulation_certificate`. Raises InvalidInput for fewer than 1/δ − 1 runs.
+
+    >>> from bounds.domain import Grid
+    >>> from bounds.times import EvaluationTimes
+    >>> times = EvaluationTimes.from_durations([1.0, 1.0])
+    >>> rows = simulated_rows(Problem(times, domain=Grid(1, 1.0, 4)), runs=9)
+    >>> [row.name for row in rows], rows[0].level
+    (['simulation', 'simulation_mean'], 0.9)
+    """
+    spec = StudySpec(
+        problem,
+        setting="csv",
+        policies=("ctv-fixed",),
+        seeds=1,
+        initial=0,
+        rounds=problem.n,
+        exploration="theory",
+    )
+    certificate = simulation_certificate(spec, "ctv-fixed", runs=runs, seed=seed, progress=progress)
+    surely = (
+        f"level {at_least(certificate.reused_level, 3)} with probability 0.95 over the simulations"
+    )
+    rows = [
+        SimulatedQuantile().at(
+            certificate.value,
+            f"order statistic of {runs} simulated runs; {surely}",
+            level=certificate.level,
+            simulated=True,
+        )
+    ]
+    if certificate.expectation is not None:
+        rows.append(
+            SimulatedMean().at(
+                certificate.expectation,
+                f"empirical Bernstein and Borell–TIS, {runs} simulated runs, with probability "
+                f"{1.0 - certificate.alpha:g} over them",
+                simulated=True,
+            )
+        )
+    return tuple(rows)
 
 
 def simulated_regrets(
@@ -143,7 +193,7 @@ def simulated_regrets(
         raise InvalidInput("workers", workers, "give a whole number of at least 1")
     first = _FIRST_SEED * (1 + seed)
     with one_blas_thread():
-        factor = GridCovariance(spec.problem.space_kernel, spec.problem.domain).factor()
+        factor = space_factor(spec.problem)
     chunks = [range(first + i, first + min(i + 20, runs)) for i in range(0, runs, 20)]
     results: Iterable[list[float]]
     if workers == 1:
@@ -179,9 +229,7 @@ def bernstein_bound(values: ArrayLike, top: float, alpha: float) -> float:
     return float(np.mean(sample)) + spread + 7.0 * top * weight / (3.0 * (len(sample) - 1))
 
 
-def _cut(
-    spec: StudySpec, rounds: slice, runs: int, alpha: float, maximum: ExpectedMaximum | None
-) -> tuple[float, float] | None:
+def _cut(spec: StudySpec, rounds: slice, runs: int, alpha: float) -> tuple[float, float] | None:
     """B and the bound on E(R_n − B)₊, for fixed times; B makes what they cost together small."""
     durations = spec.durations
     if not isinstance(durations, FixedDurations) or runs < 2:
@@ -191,7 +239,7 @@ def _cut(
     if not len(instants):
         return None
     fixed = replace(problem, times=EvaluationTimes.from_times(instants))
-    bracket = expected_maximum(problem.domain, problem.space_kernel) if maximum is None else maximum
+    bracket = expected_maximum(problem.domain, problem.space_kernel)
     spread = sqrt(range_variance(fixed.times, fixed.time_kernel))
     price = 7.0 * log(2.0 / alpha) / (3.0 * (runs - 1))
     # The tail falls by Φ(−u/√v) for each unit of B, which costs `price`.
@@ -211,8 +259,7 @@ def check_simulations(simulations: int | None, delta: float) -> None:
     """Raise InvalidInput, before anything is computed, for fewer runs than 1/δ − 1 or too many."""
     if simulations is None:
         return
-    # δ as it was written: ten times the double 0.1 must not ask for one run more.
-    least = max(1, ceil(1 / Fraction(repr(float(delta)))) - 1)
+    least = least_paths(delta)
     if simulations < least:
         raise InvalidInput("simulations", simulations, f"give at least {least} (1/delta - 1)")
     if simulations > LARGEST_SEEDS:

@@ -28,15 +28,13 @@ Bernstein and Ville say nothing here.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import sqrt
-from time import perf_counter
 
 import numpy as np
 from scipy import special
 
 from bounds.arrays import FloatArray
-from bounds.errors import InvalidInput
 from bounds.numerics.threads import one_blas_thread
 from bounds.progress import Share
 from bounds.regret.maximum.increments import Telescope
@@ -55,56 +53,16 @@ _UNCERTAIN = 0.15  # share of Σ f(x_i,τ_i) in the bound from which on the rela
 _FLATTEST = 1e-4  # deviation of f(x) − f(x_i) that is scaled to 1: beyond, rounding would show
 
 
-@dataclass(frozen=True, eq=False)
-class ExpectedCertificate:
-    """An upper bound on an expectation of the regret; one run may exceed it.
-
-    Attributes
-    ----------
-    value : E[R_n | D] ≤ value in hindsight; looking forward Σ E[r_i | F] ≤ value, E R_n ≤ E value
-    maxima : (m,) the bounds on E f*_i of the rounds that count
-    hindsight : whether all data were conditioned on
-    seconds : time it took
-    """
-
-    value: float
-    maxima: FloatArray
-    hindsight: bool
-    seconds: float
-
-
-@dataclass(frozen=True, eq=False)
-class ProbabilityCertificate:
-    """R_n ≤ value with probability ≥ level.
-
-    Attributes
-    ----------
-    value : the bound
-    level : 1 − δ, given the data in hindsight, on average over runs looking forward
-    levels, excesses : (m,) c_i and η_i
-    excess_delta, noise_delta : δ₁, δ₃; the relative bound has δ₁ = δ
-    hindsight : whether all data were conditioned on
-    seconds : time it took
-    """
-
-    value: float
-    level: float
-    levels: FloatArray
-    excesses: FloatArray
-    excess_delta: float
-    noise_delta: float
-    hindsight: bool
-    seconds: float
-
-
 def expected_certificate(
     observed: Observed,
     *,
     hindsight: bool = True,
     rounds: slice = slice(None),
     progress: Share | None = None,
-) -> ExpectedCertificate:
-    """The certificate in expectation; below 0.1 s a round for 2,500 sites.
+) -> float:
+    """E[R_n | D] is at most this in hindsight; looking forward Σ E[r_i | F], E R_n its mean.
+
+    One run may exceed it. Below 0.1 s a round for 2,500 sites.
 
     Parameters
     ----------
@@ -113,7 +71,6 @@ def expected_certificate(
     rounds : those whose regrets are summed
     progress : called with the share that is done
     """
-    begun = perf_counter()
     order = _order(observed)
 
     def bound(posterior: RoundPosterior, before: MaximumBound | None) -> MaximumBound:
@@ -123,33 +80,19 @@ def expected_certificate(
     maxima = np.array([maximum.value for maximum in round_bounds])
     if hindsight:
         played = observed.played_sum(rounds)[0]
-    return ExpectedCertificate(
-        max(float(maxima.sum()) - played, 0.0), maxima, hindsight, perf_counter() - begun
-    )
+    return max(float(maxima.sum()) - played, 0.0)
 
 
 def probability_certificate(
-    observed: Observed,
-    *,
-    delta: float | None = None,
-    rounds: slice = slice(None),
-    progress: Share | None = None,
-) -> ProbabilityCertificate:
-    """The certificate with probability 1 − δ, in hindsight; below 0.1 s a round for 2,500 sites.
+    observed: Observed, *, rounds: slice = slice(None), progress: Share | None = None
+) -> float:
+    """R_n is at most this with probability ≥ 1 − δ given the data, δ the problem's.
 
-    Where a large part of it is for Σ f(x_i,τ_i), at twice the cost, the smaller one of this and
-    `relative_certificate`.
-
-    Parameters
-    ----------
-    observed : the run
-    delta : by default the problem's; a tenth of it is for Σ f(x_i,τ_i)
-    rounds, progress : as for `expected_certificate`
-
-    Raises InvalidInput for a δ outside (0, 1).
+    A tenth of δ is for Σ f(x_i,τ_i). Where a large part of the value is too, at twice the cost, the
+    smaller one of this and `relative_certificate`. Parameters and cost as for
+    `expected_certificate`.
     """
-    begun = perf_counter()
-    total, excess_delta, noise_delta = _shares(observed, delta)
+    excess_delta, noise_delta = _shares(observed)
     order = _order(observed)
 
     def bound(posterior: RoundPosterior, before: MaximumBound | None) -> MaximumBound:
@@ -161,38 +104,17 @@ def probability_certificate(
     mean, variance = observed.played_sum(rounds)
     value = sum(one.value for one in maxima) - mean
     noise = sqrt(variance) * float(special.ndtri(1.0 - noise_delta))
-    first = ProbabilityCertificate(
-        max(value + noise, 0.0),
-        1.0 - total,
-        np.array([one.level for one in maxima]),
-        np.array([one.excess for one in maxima]),
-        excess_delta,
-        noise_delta,
-        hindsight=True,
-        seconds=perf_counter() - begun,
-    )
-    if noise <= _UNCERTAIN * first.value:
+    first = max(value + noise, 0.0)
+    if noise <= _UNCERTAIN * first:
         return first
-    other = relative_certificate(observed, delta=delta, rounds=rounds)
-    smaller = min(first, other, key=lambda one: one.value)
-    return replace(smaller, seconds=perf_counter() - begun)
+    return min(first, relative_certificate(observed, rounds=rounds))
 
 
 def relative_certificate(
-    observed: Observed,
-    *,
-    delta: float | None = None,
-    rounds: slice = slice(None),
-    progress: Share | None = None,
-) -> ProbabilityCertificate:
-    """The relative certificate with probability 1 − δ, from max_x f(x,τ_i) − f(x_i,τ_i) itself.
-
-    Parameters as for `probability_certificate`, of whose forms it is one.
-
-    Raises InvalidInput for a δ outside (0, 1).
-    """
-    begun = perf_counter()
-    total, _, _ = _shares(observed, delta)
+    observed: Observed, *, rounds: slice = slice(None), progress: Share | None = None
+) -> float:
+    """The same from max_x f(x,τ_i) − f(x_i,τ_i) itself, one form of `probability_certificate`."""
+    total = observed.problem.delta
     order, wanted = _order(observed), range(observed.n)[rounds]
     levels, excesses = np.zeros(len(wanted)), np.zeros(len(wanted))
     with one_blas_thread():
@@ -206,17 +128,7 @@ def relative_certificate(
             levels[place], excesses[place] = unit * maximum.level, unit * maximum.excess
             if progress is not None:
                 progress((place + 1) / len(wanted))
-    value = float(np.sum(levels + excesses / total))
-    return ProbabilityCertificate(
-        max(value, 0.0),
-        1.0 - total,
-        levels,
-        excesses,
-        total,
-        0.0,
-        hindsight=True,
-        seconds=perf_counter() - begun,
-    )
+    return max(float(np.sum(levels + excesses / total)), 0.0)
 
 
 def _beside(
@@ -242,27 +154,16 @@ def _beside(
 
 
 def forward_probability_certificate(
-    observed: Observed,
-    *,
-    delta: float | None = None,
-    excess: float | None = None,
-    rounds: slice = slice(None),
-    progress: Share | None = None,
-) -> ProbabilityCertificate:
-    """The certificate with probability 1 − δ, from the data before each round.
+    observed: Observed, *, rounds: slice = slice(None), progress: Share | None = None
+) -> float:
+    """R_n is at most this with probability ≥ 1 − δ over runs, from the data before each round.
 
-    Parameters
-    ----------
-    observed : the run, of a number of rounds that was fixed in advance
-    delta, rounds, progress : as for `probability_certificate`
-    excess : η, fixed in advance; by default `planned_excess`, which knows the problem alone
-
-    Raises InvalidInput for a δ or η outside its domain.
+    For a number of rounds that was fixed in advance; η is `planned_excess`, which knows the problem
+    alone. Parameters and cost as for `expected_certificate`.
     """
-    begun = perf_counter()
-    total, excess_delta, noise_delta = _shares(observed, delta)
+    excess_delta, noise_delta = _shares(observed)
     order = _order(observed)
-    eta = planned_excess(order, excess_delta) if excess is None else excess
+    eta = planned_excess(order, excess_delta)
 
     def bound(posterior: RoundPosterior, before: MaximumBound | None) -> MaximumBound:
         return level_with_excess(order, posterior.mean, posterior.explained, eta, _guess(before))
@@ -272,16 +173,7 @@ def forward_probability_certificate(
     variance = float(observed.noise_gram[rounds, rounds].sum())
     noise = sqrt(variance) * float(special.ndtri(1.0 - noise_delta))
     value = float(np.sum(levels - observed.observations[rounds])) + count * eta / excess_delta
-    return ProbabilityCertificate(
-        max(value + noise, 0.0),
-        1.0 - total,
-        levels,
-        np.full(count, eta),
-        excess_delta,
-        noise_delta,
-        hindsight=False,
-        seconds=perf_counter() - begun,
-    )
+    return max(value + noise, 0.0)
 
 
 def planned_excess(order: Telescope, excess_delta: float) -> float:
@@ -326,12 +218,11 @@ def _guess(before: MaximumBound | None) -> float | None:
     return before.level if before is not None and np.isfinite(before.level) else None
 
 
-def _shares(observed: Observed, delta: float | None) -> tuple[float, float, float]:
-    total = observed.problem.delta if delta is None else delta
-    if not 0.0 < total < 1.0:
-        raise InvalidInput("delta", total, "give a probability in (0, 1)")
+def _shares(observed: Observed) -> tuple[float, float]:
+    """δ₁ and δ₃."""
+    total = observed.problem.delta
     noise_delta = _NOISE_SHARE * total
-    return total, total - noise_delta, noise_delta
+    return total - noise_delta, noise_delta
 
 
 def _order(observed: Observed) -> Telescope:

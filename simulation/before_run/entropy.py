@@ -9,7 +9,6 @@ set with the empirical Bernstein bound of Maurer and Pontil. See docs/theory.md#
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import log, sqrt
 
 import numpy as np
@@ -20,63 +19,50 @@ from bounds.numerics.rounding import at_most
 from bounds.problem import Problem
 from bounds.regret.regret_bound import RegretBound
 from bounds.regret.upper.in_expectation.theorem_m import TheoremMByEntropy
-from simulation.before_run.draws import generator, in_chunks, space_factor
+from simulation.before_run.draws import generator, in_chunks
+from simulation.model.covariance import space_factor
 
 MOST_DURATIONS = 50
 _DRAWS, _DELTA = 5_000, 1e-3
 _MIXED = 0.01
 
 
-@dataclass(frozen=True)
-class PathEntropy:
-    """H(x*_1..x*_n) ≤ value in nats, with probability ≥ 1 − δ over the simulation.
+def entropy_row(problem: Problem, *, seed: int = 0) -> RegretBound:
+    """Theorem M for Thompson sampling with `path_entropy`, |D| for the rank."""
+    bound, entropy = TheoremMByEntropy(), path_entropy(problem, seed=seed)
+    return bound.at(
+        bound.from_entropy(problem, entropy),
+        f"{bound.source}, H ≤ {at_most(entropy)} nats by simulation",
+        level=1.0 - _DELTA,
+        simulated=True,
+    )
 
-    switching : the largest simulated probability that the optimum moves between two rounds
+
+def path_entropy(problem: Problem, *, seed: int = 0) -> float:
+    """H(x*_1..x*_n) in nats is at most this, with probability ≥ 0.999 over the simulation.
+
+    At the problem's times. Raises InvalidInput for a time kernel that is not Markov and for more
+    than 50 different durations.
     """
-
-    value: float
-    switching: float
-    draws: int
-    delta: float
-    seed: int
-
-    def row(self, problem: Problem) -> RegretBound:
-        """Theorem M for Thompson sampling with it, |D| for the rank."""
-        bound = TheoremMByEntropy()
-        return bound.at(
-            bound.from_entropy(problem, self.value),
-            f"{bound.source}, H ≤ {at_most(self.value)} nats by simulation",
-            level=1.0 - self.delta,
-            simulated=True,
-        )
-
-
-def path_entropy(problem: Problem, *, seed: int = 0) -> PathEntropy:
-    """Bound the entropy of the optimum's path at the problem's times, for a Markov time kernel.
-
-    Raises InvalidInput for other time kernels and more than 50 different durations.
-    """
-    kernel, draws, delta = problem.time_kernel, _DRAWS, _DELTA
+    kernel, draws = problem.time_kernel, _DRAWS
     if not kernel.is_markov:
         raise InvalidInput("time-kernel", kernel.name, "the code needs a Markov time kernel")
     gaps, counts = np.unique(problem.times.durations[1:], return_counts=True)
     if len(gaps) > MOST_DURATIONS:
         raise InvalidInput("durations", len(gaps), f"at most {MOST_DURATIONS} different ones")
     size, rng = problem.domain.size, generator(seed)
-    total, switching = log(size), 0.0
+    total = log(size)
     for gap, count in zip(gaps.tolist(), counts.tolist(), strict=True):
         learnt = _Code(problem)
         for pair in _transitions(problem, gap, draws, rng):
             learnt.learn(*pair)
-        fresh = list(_transitions(problem, gap, draws, rng))
+        fresh = _transitions(problem, gap, draws, rng)
         lengths = np.concatenate([learnt.lengths(*pair) for pair in fresh])
-        moved = float(np.mean(np.concatenate([a != b for a, b in fresh])))
-        weight, top = log(2.0 * len(gaps) / delta), log(size / _MIXED)
+        weight, top = log(2.0 * len(gaps) / _DELTA), log(size / _MIXED)
         spread = sqrt(2.0 * float(np.var(lengths, ddof=1)) * weight / draws)
         longest = float(np.mean(lengths)) + spread + 7.0 * top * weight / (3.0 * (draws - 1))
         total += count * min(longest, log(size))
-        switching = max(switching, moved)
-    return PathEntropy(total, switching, draws, delta, seed)
+    return total
 
 
 class _Code:

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 from scipy import special
@@ -29,8 +28,9 @@ from bounds.problem import Problem
 from bounds.regret.ingredients.schedules.schedule import Schedule, refreshing_schedule
 from bounds.regret.lower.prices import largest_mean
 from bounds.regret.regret_bound import RegretBound
+from bounds.regret.upper.found_elsewhere import ScheduledExploration
 from bounds.regret.upper.in_expectation.expected_maximum import ExpectedMaximumBound
-from bounds.regret.upper.in_expectation.schedule import ScheduledExploration
+from simulation.before_run.draws import legendre
 
 KNOWN = "its mean m(x) is known"
 _NODES, _REACH, _LEAST = 400, 9.0, 0.1  # of the integral of 1 − P(largest ≤ t)
@@ -129,15 +129,9 @@ def _largest(means: FloatArray, deviations: FloatArray) -> float:
     low = np.max(means - _REACH * spreads, axis=1)
     width = np.max(means + _REACH * spreads, axis=1) - low
     moving = np.any(spreads > 0.0, axis=0)  # the others lie below A, or are A
-    nodes, weights = _legendre()
+    nodes, weights = legendre(_NODES)
     t = low[:, None] + 0.5 * width[:, None] * (nodes + 1.0)
     below = np.ones_like(t)
     for mean, spread in zip(means[moving], spreads[:, moving].T, strict=True):
         below *= special.ndtr((t - mean) / np.maximum(spread, 1e-12)[:, None])
     return float(np.sum(low + 0.5 * width * ((1.0 - below) @ weights)))
-
-
-@cache
-def _legendre() -> tuple[FloatArray, FloatArray]:
-    nodes, weights = np.polynomial.legendre.leggauss(_NODES)
-    return nodes, weights

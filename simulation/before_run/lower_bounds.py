@@ -34,11 +34,11 @@ from bounds.times import EvaluationTimes
 from simulation.before_run.draws import (
     generator,
     in_chunks,
+    mean_below,
     require_delta,
     require_draws,
-    space_factor,
 )
-from simulation.before_run.fields import mean_below
+from simulation.model.covariance import space_factor
 
 _DELTA = 0.01  # of the draws of exogenous times
 _PAIRS = 4  # of inner draws; fewer only lower the floor

@@ -15,15 +15,14 @@ import numpy as np
 
 from bounds.problem import Problem
 from bounds.regret.maximum.maximum import LeastMaximum
-from bounds.regret.maximum.slepian import ExpectedMaximum
 from simulation.before_run.draws import (
     IN_CACHE,
     generator,
     in_chunks,
     require_delta,
     require_draws,
-    space_factor,
 )
+from simulation.model.covariance import space_factor
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ class SimulatedMaximum:
     ----------
     mean : of the draws
     lower, upper : mean ∓ correction; lower is at least 0
-    draws, delta, seed : S, δ and the seed
+    draws, delta : S and δ
     steepness : the Lipschitz constant of the mean as a function of all normals
     """
 
@@ -43,7 +42,6 @@ class SimulatedMaximum:
     upper: float
     draws: int
     delta: float
-    seed: int
     steepness: float
 
     def least(self) -> LeastMaximum:
@@ -51,15 +49,10 @@ class SimulatedMaximum:
         return LeastMaximum(
             self.lower,
             (),
-            1.0,
             False,
             1.0 - self.delta,
             f"{self.draws} draws, confidence 1 − {self.delta:g}",
         )
-
-    def bracket(self) -> ExpectedMaximum:
-        """Both sides; jointly with probability ≥ 1 − 2δ."""
-        return ExpectedMaximum(self.lower, self.upper)
 
 
 def simulated_maximum(
@@ -88,7 +81,7 @@ def simulated_maximum(
     steepness = sqrt(half_range_variance(problem) / draws) if size > 1 else 0.0
     slack = steepness * sqrt(2.0 * log(1.0 / delta))
     low, high = max(mean - slack, 0.0), mean + slack
-    return SimulatedMaximum(mean, low, high, draws, delta, seed, steepness)
+    return SimulatedMaximum(mean, low, high, draws, delta, steepness)
 
 
 def half_range_variance(problem: Problem) -> float:

@@ -7,8 +7,6 @@ chosen on paths of its own. Paths are solved in groups of like ones, each with k
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from time import perf_counter
 
 import numpy as np
 
@@ -22,8 +20,13 @@ from bounds.regret.ingredients.one_arm import Share as Charge
 from bounds.regret.lower.arms import OneArmFloor
 from bounds.regret.maximum.maximum import gram_of
 from bounds.regret.regret_bound import RegretBound
-from simulation.before_run.draws import generator, require_delta, require_draws
-from simulation.before_run.fields import field_paths, mean_below
+from simulation.before_run.draws import (
+    field_paths,
+    generator,
+    mean_below,
+    require_delta,
+    require_draws,
+)
 from simulation.model.covariance import DenseFactor
 
 _TRAINED = 24
@@ -36,41 +39,6 @@ LARGEST_DOMAIN = 200
 """Points of the largest domain: the games of all of them are solved along each path."""
 
 
-@dataclass(frozen=True, eq=False)
-class SimulatedGames:
-    """E R_n ≥ value for every policy, with probability ≥ 1 − δ over the paths.
-
-    Attributes
-    ----------
-    value : the lower confidence bound; `mean` and `error` are those of the S values
-    values : (S,) Σ_x V_x(B_x)
-    charge : ψ, chosen on other paths
-    paths, knots, seed, delta : S, knots of ξ, seed and δ
-    seconds : time it took
-    """
-
-    value: float
-    mean: float
-    error: float
-    values: FloatArray
-    charge: Charge
-    paths: int
-    knots: int
-    seed: int
-    delta: float
-    seconds: float
-
-    def row(self) -> RegretBound:
-        """As a row of floors."""
-        return OneArmFloor().at(
-            self.value,
-            f"Σ E V_x, {self.paths} paths, {self.knots} knots, mean {self.mean:.4g}, "
-            f"ψ(u) = {1.0 - self.charge.weight:.3g}·min(u, {self.charge.height:.3g})",
-            level=1.0 - self.delta,
-            simulated=True,
-        )
-
-
 def one_arm_floor(
     problem: Problem,
     *,
@@ -79,8 +47,10 @@ def one_arm_floor(
     delta: float = 0.01,
     seed: int = 0,
     progress: Share = unwatched,
-) -> SimulatedGames:
+) -> RegretBound:
     """The floor of Theorem G for a small domain, a Markov time kernel and fixed times.
+
+    E R_n ≥ its value for every policy, with probability ≥ 1 − δ over the paths.
 
     Parameters
     ----------
@@ -92,9 +62,32 @@ def one_arm_floor(
     each kind of arm. Raises InvalidInput for a domain of one point, of more than 200, a singular K
     and other time kernels.
     """
-    begun = perf_counter()
-    require_draws(paths)
     require_delta(delta)
+    values, charge = simulated_games(
+        problem, paths=paths, knots=knots, seed=seed, progress=progress
+    )
+    return OneArmFloor().at(
+        mean_below(values, delta),
+        f"Σ E V_x, {paths} paths, {knots} knots, mean {values.mean():.4g}, "
+        f"ψ(u) = {1.0 - charge.weight:.3g}·min(u, {charge.height:.3g})",
+        level=1.0 - delta,
+        simulated=True,
+    )
+
+
+def simulated_games(
+    problem: Problem,
+    *,
+    paths: int,
+    knots: int = 60,
+    seed: int = 0,
+    progress: Share = unwatched,
+) -> tuple[FloatArray, Charge]:
+    """(S,) Σ_x V_x(B_x) along the paths, and ψ, chosen on other paths.
+
+    Parameters and errors as for `one_arm_floor`.
+    """
+    require_draws(paths)
     matrix = gram_of(problem)
     if len(matrix) > LARGEST_DOMAIN:
         remedy = f"this floor takes at most {LARGEST_DOMAIN}"
@@ -113,19 +106,7 @@ def one_arm_floor(
             fields = field_paths(problem, factor, min(_CHUNK, paths - first), main)
             sums.append(_sums(problem, arms, kinds, fields, [charge], knots)[0])
             progress(min(first + _CHUNK, paths) / paths)
-    values = np.concatenate(sums)
-    return SimulatedGames(
-        value=mean_below(values, delta),
-        mean=float(values.mean()),
-        error=float(values.std(ddof=1) / np.sqrt(paths)),
-        values=values,
-        charge=charge,
-        paths=paths,
-        knots=knots,
-        seed=seed,
-        delta=delta,
-        seconds=perf_counter() - begun,
-    )
+    return np.concatenate(sums), charge
 
 
 def kinds_of(matrix: FloatArray) -> dict[int, int]:

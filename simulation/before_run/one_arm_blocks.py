@@ -21,8 +21,13 @@ from bounds.regret.ingredients.one_arm import Arms, Share, mean_excess
 from bounds.regret.lower.arms import OneArmFloor
 from bounds.regret.maximum.maximum import gram_of
 from bounds.regret.regret_bound import RegretBound
-from simulation.before_run.draws import generator, require_delta, require_draws
-from simulation.before_run.fields import field_paths, mean_below
+from simulation.before_run.draws import (
+    field_paths,
+    generator,
+    mean_below,
+    require_delta,
+    require_draws,
+)
 from simulation.model.covariance import DenseFactor
 
 _TRAINED = 100

@@ -30,8 +30,13 @@ from bounds.regret.lower.path_prices import (
 )
 from bounds.regret.maximum.maximum import gram_of
 from bounds.regret.regret_bound import RegretBound
-from simulation.before_run.draws import generator, require_delta, require_draws
-from simulation.before_run.fields import field_paths, mean_below
+from simulation.before_run.draws import (
+    field_paths,
+    generator,
+    mean_below,
+    require_delta,
+    require_draws,
+)
 from simulation.before_run.one_arm import kinds_of
 from simulation.model.covariance import DenseFactor
 

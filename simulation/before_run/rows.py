@@ -7,7 +7,6 @@ from functools import partial
 
 import numpy as np
 
-from bounds.gain.bounds import at_times
 from bounds.problem import Problem
 from bounds.progress import Share, Stage, unstaged, unwatched
 from bounds.regret.ingredients.common_part import information
@@ -102,8 +101,8 @@ def _one_arm(problem: Problem, paths: int, seed: int, progress: Share) -> Regret
     """
     from simulation.before_run.one_arm import one_arm_floor
 
-    head = at_times(problem, problem.times.block(0, min(problem.n, LONGEST_GAME)))
-    row = one_arm_floor(head, paths=paths, seed=seed, progress=progress).row()
+    head = replace(problem, times=problem.times.block(0, min(problem.n, LONGEST_GAME)))
+    row = one_arm_floor(head, paths=paths, seed=seed, progress=progress)
     if head.n == problem.n:
         return row
     least = least_maximum(problem).value
@@ -185,12 +184,12 @@ def simulated_ceilings(
     rows = tuple(ceiling.row() for ceiling in ceilings)
     if not (2 <= problem.domain.size <= LARGEST_ONE_ARM and problem.time_kernel.is_markov):
         return rows
-    from simulation.before_run.entropy import MOST_DURATIONS, path_entropy
+    from simulation.before_run.entropy import MOST_DURATIONS, entropy_row
 
     if len(np.unique(problem.times.durations[1:])) > MOST_DURATIONS:
         return rows
     advance("entropy of the path", 0.0)
-    return (*rows, path_entropy(problem, seed=seed).row(problem))
+    return (*rows, entropy_row(problem, seed=seed))
 
 
 def affordable_paths(problem: Problem) -> int:

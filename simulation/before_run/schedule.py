@@ -17,9 +17,7 @@ A schedule is chosen on other draws: `simulation.before_run.schedule_search`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from math import hypot, log, sqrt
-from time import perf_counter
 
 import numpy as np
 from scipy import special
@@ -36,11 +34,12 @@ from bounds.regret.ingredients.schedules.schedule import (
     stages,
 )
 from bounds.regret.regret_bound import RegretBound
-from bounds.regret.upper.in_expectation.schedule import ScheduledExploration
+from bounds.regret.upper.found_elsewhere import ScheduledExploration
 from simulation.before_run.draws import (
     IN_CACHE,
     generator,
     in_chunks,
+    legendre,
     require_delta,
     require_draws,
 )
@@ -62,23 +61,14 @@ class ScheduleBound:
     value : |E|m* + Σ_{i∉E}(m* − E max) with its correction
     estimate : the same without the correction
     schedule : the rounds and points
-    maximum : m* as simulated
-    reached : mean of Y
-    slack : the correction
-    draws, seed, delta : S, the seed and δ
-    seconds : time it took
+    draws, delta : S and δ; 0 draws where all is integrated
     """
 
     value: float
     estimate: float
     schedule: Schedule
-    maximum: SimulatedMaximum
-    reached: float
-    slack: float
     draws: int
-    seed: int
     delta: float
-    seconds: float
 
     def row(self) -> RegretBound:
         """As a row of upper bounds."""
@@ -113,7 +103,6 @@ def schedule_bound(
 
     Cost: O(|E|·N) a draw for Markov time kernels, otherwise O(n|E|N). Raises InvalidInput.
     """
-    begun = perf_counter()
     require_draws(draws)
     require_delta(delta)
     columns, size = domain_columns(problem), problem.domain.size
@@ -121,12 +110,8 @@ def schedule_bound(
     if maximum is None and is_integrable(columns, size):
         apart = 2.0 * (1.0 - float(columns(0)[-1]))
         whole = _largest_mean(np.array([apart]) if size <= 2 else np.ones(size))
-        reached = _integrated(problem, schedule, columns)
-        known = SimulatedMaximum(whole, whole, whole, 0, delta, seed, 0.0)
-        value = problem.n * whole - reached
-        return ScheduleBound(
-            value, value, schedule, known, reached, 0.0, 0, seed, delta, perf_counter() - begun
-        )
+        value = problem.n * whole - _integrated(problem, schedule, columns)
+        return ScheduleBound(value, value, schedule, 0, delta)
     if maximum is None:
         maximum = simulated_maximum(problem, draws=draws, delta=delta / 2, seed=seed)
     rng = generator(seed)
@@ -143,18 +128,8 @@ def schedule_bound(
     n = problem.n
     # n·m* less Y is one Lipschitz function of both sets of draws: its constants add in squares.
     slack = hypot(steepness / sqrt(draws), n * maximum.steepness) * sqrt(2.0 * log(1.0 / delta))
-    return ScheduleBound(
-        value=n * maximum.mean - reached + slack,
-        estimate=n * maximum.mean - reached,
-        schedule=schedule,
-        maximum=maximum,
-        reached=reached,
-        slack=slack,
-        draws=draws,
-        seed=seed,
-        delta=delta,
-        seconds=perf_counter() - begun,
-    )
+    estimate = n * maximum.mean - reached
+    return ScheduleBound(estimate + slack, estimate, schedule, draws, delta)
 
 
 def domain_columns(problem: Problem) -> Columns:
@@ -207,7 +182,7 @@ def _largest_mean(variances: FloatArray) -> float:
     if not len(kinds):
         return 0.0
     top = 9.0 * float(kinds[-1])
-    nodes, weights = _legendre()
+    nodes, weights = legendre(400)
     x = 0.5 * top * (nodes + 1.0)
 
     def below(at: FloatArray) -> FloatArray:
@@ -217,12 +192,6 @@ def _largest_mean(variances: FloatArray) -> float:
     # A variable that is 0 for certain leaves nothing below 0.
     all_known = counts.sum() == len(variances)
     return high - (0.5 * top * float(weights @ below(-x)) if all_known else 0.0)
-
-
-@cache
-def _legendre() -> tuple[FloatArray, FloatArray]:
-    nodes, weights = np.polynomial.legendre.leggauss(400)
-    return nodes, weights
 
 
 def _markov_mean(updates: Stages, draws: int, rng: np.random.Generator) -> float:

@@ -67,9 +67,6 @@ def acquisitions(played: Played) -> Iterator[tuple[int, FloatArray]]:
 OfRound = Callable[[int], FloatArray]
 Formula = Callable[[Played], OfRound]
 
-PLAIN = ("gp-ucb", "tv", "ctv-fixed")
-"""The policies whose formula draws and learns nothing."""
-
 
 def _looks(played: Played, time_kernel: Kernel, durations: FloatArray) -> Looks:
     problem, run = played.problem, played.run

@@ -14,14 +14,14 @@ from math import ceil, e, log, log1p, pi, sqrt
 import numpy as np
 
 from bounds.arrays import FloatArray
-from bounds.confidence.point_times import CONSTANT_FACTOR, REGRET_PER_DEVIATION, point_times_beta
-from bounds.confidence.schedules import finite_domain_beta
+from bounds.confidence.point_times import CONSTANT_FACTOR, REGRET_PER_DEVIATION
 from bounds.gain.report import BoundReport
 from bounds.regret.regret_bound import RegretBound
 from simulation.laws.case import Played
 from simulation.laws.inequality import Inequality
 from simulation.laws.posterior import Looks, padded
 from simulation.policies.registry import policy_named
+from simulation.world import evaluation_time
 
 _ON_THE_EVENT = ("cap", "envelope", "cauchy_schwarz")
 """Rows for a covered policy that rest on the confidence event alone."""
@@ -29,12 +29,8 @@ _ON_THE_EVENT = ("cap", "envelope", "cauchy_schwarz")
 
 def betas(played: Played) -> FloatArray:
     """(n,) β_1 … β_n of the setting, as the project computes them."""
-    problem = played.problem
-    numbers, size = np.arange(1, played.run.n + 1), problem.domain.size
-    if played.fixed:
-        return finite_domain_beta(numbers, size, problem.delta)
-    slope, longest = problem.time_kernel.slope, float(np.max(played.evaluation_time.durations))
-    return point_times_beta(numbers, size, problem.delta, slope=slope, longest=longest)
+    numbers = np.arange(1, played.run.n + 1)
+    return evaluation_time.betas(played.problem, played.evaluation_time, numbers)
 
 
 def beta_laws(played: Played) -> Iterator[Inequality]:

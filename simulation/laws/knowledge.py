@@ -17,7 +17,7 @@ from simulation.policies.base import ModelPolicy, PolicySetup, Times
 from simulation.policies.finite import FiniteBelief, FiniteSet
 from simulation.policies.readings import Readings
 from simulation.policies.registry import policies, policy_named
-from simulation.runs.making import make_policy
+from simulation.policies.tuned import make_policy
 from simulation.study.study import StudySpec
 from simulation.world.environment import Seeds
 from simulation.world.evaluation_time import PointDurations

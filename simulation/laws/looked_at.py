@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from math import isfinite
 
+from bounds.gain.bounds import rows_before_run
 from bounds.gain.report import BoundReport
 from bounds.regret.regret_bound import ANY_POLICY, RegretBound
 from simulation.laws.case import Played, play
@@ -13,14 +14,7 @@ from simulation.laws.choice_laws import choice_laws
 from simulation.laws.confidence_laws import beta_laws, event_holds, is_covered, regret_laws
 from simulation.laws.formula_laws import formula_laws
 from simulation.laws.inequality import Inequality, Tightest
-from simulation.laws.run_laws import (
-    gain_laws,
-    gain_reports,
-    order_laws,
-    record_laws,
-    row_laws,
-    rows_of,
-)
+from simulation.laws.run_laws import gain_laws, gain_reports, order_laws, record_laws, row_laws
 from simulation.laws.whole_run import ManyRuns, square_of_regret, standard_normals
 from simulation.policies.readings import Readings
 from simulation.policies.registry import names
@@ -74,8 +68,8 @@ class Looked:
         yield from choice_laws(played)
         rows: tuple[RegretBound, ...] = ()
         if played.fixed and case.seed % _WITH_ROWS == 0:
-            rows = rows_of(plain)
-            yield from row_laws(rows, run)
+            rows = rows_before_run(plain.problem, plain)
+            yield from row_laws(rows)
         if played.sees_observations_alone:
             yield from self._on_the_event(case, played, plain, rows)
 

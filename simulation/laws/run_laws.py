@@ -10,7 +10,6 @@ import numpy as np
 
 from bounds.arrays import FloatArray
 from bounds.drifting_gain.lower_bound import joint_gain_lower
-from bounds.gain.bounds import rows_before_run
 from bounds.gain.report import BoundReport, bound_report, certified_report
 from bounds.problem import Problem
 from bounds.regret.regret_bound import RegretBound
@@ -72,7 +71,7 @@ def record_laws(run: Trajectory) -> Iterator[Inequality]:
 
 
 def gain_laws(
-    problem: Problem, run: Trajectory, plain: BoundReport, enclosed: BoundReport | None = None
+    problem: Problem, run: Trajectory, plain: BoundReport, enclosed: BoundReport
 ) -> Iterator[Inequality]:
     """½ log det is the sum over rounds, and at most every valid bound at the run's times."""
     rounding = rounding_of_gain(run)
@@ -84,18 +83,14 @@ def gain_laws(
     apart = abs(gain(gram, problem.noise_variance) - dense)
     yield Inequality("the log determinant is that of `bounds`", apart, rounding + 1e-9 * summed)
     for kind, report in (("", plain), ("certified ", enclosed)):
-        if report is None:
-            continue
         for name, bound in report.gains.items():
             if bound.valid and (bound.certified or not kind):
                 yield Inequality(f"gain <= {kind}{name}", dense, bound.value, rounding)
 
 
-def order_laws(plain: BoundReport, enclosed: BoundReport | None = None) -> Iterator[Inequality]:
+def order_laws(plain: BoundReport, enclosed: BoundReport) -> Iterator[Inequality]:
     """No upper bound is below a lower one, nor above a bound that it improves on."""
     for kind, report in (("", plain), ("certified ", enclosed)):
-        if report is None:
-            continue
         for name, bound in report.gains.items():
             if not bound.valid:
                 continue
@@ -106,20 +101,12 @@ def order_laws(plain: BoundReport, enclosed: BoundReport | None = None) -> Itera
                     yield Inequality(f"{kind}{name} <= {looser}", bound.value, other)
         trivial = report.gains["trivial"].value
         yield Inequality(f"{kind}best <= trivial", report.best, trivial)
-    if enclosed is not None:
-        for name, bound in enclosed.gains.items():
-            if bound.certified and name in plain.gains:
-                yield Inequality(
-                    f"{name} <= certified {name}", plain.gains[name].value, bound.value
-                )
+    for name, bound in enclosed.gains.items():
+        if bound.certified and name in plain.gains:
+            yield Inequality(f"{name} <= certified {name}", plain.gains[name].value, bound.value)
 
 
-def rows_of(report: BoundReport) -> tuple[RegretBound, ...]:
-    """The floors and ceilings of regret itself that are known before a run."""
-    return rows_before_run(report.problem, report)
-
-
-def row_laws(rows: tuple[RegretBound, ...], run: Trajectory) -> Iterator[Inequality]:
+def row_laws(rows: tuple[RegretBound, ...]) -> Iterator[Inequality]:
     """No floor of the mean is above a ceiling of it; a sandwich keeps its sides."""
     mean = [row for row in rows if row.kind == "mean" and not row.simulated]
     floors = [row for row in mean if row.direction == "lower" and row.policy == "any"]

@@ -11,10 +11,9 @@ import numpy as np
 from scipy import linalg
 
 from bounds.arrays import FloatArray
-from bounds.errors import NumericalFailure
 from bounds.kernels import Kernel, Matern, distances
 from bounds.times import EvaluationTimes
-from simulation.model.covariance import DenseFactor
+from simulation.model.covariance import DenseFactor, singular
 from simulation.model.time_model import TimeModel
 
 
@@ -55,10 +54,7 @@ class BoxPosterior:
         try:
             self._factor = linalg.cho_factor(gram, lower=True)
         except linalg.LinAlgError:
-            raise NumericalFailure(
-                f"noise-variance = {noise_variance:g}: K + σ²I is singular to working precision; "
-                "use a larger one or a shorter lengthscale"
-            ) from None
+            raise singular(noise_variance) from None
         self._weights = linalg.cho_solve(self._factor, values)
 
     def draw(self, points: FloatArray, elapsed: FloatArray, rng: np.random.Generator) -> FloatArray:

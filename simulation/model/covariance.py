@@ -21,6 +21,7 @@ from bounds.arrays import FloatArray
 from bounds.domain import Domain, FiniteKernel
 from bounds.errors import NumericalFailure
 from bounds.kernels import Kernel
+from bounds.problem import Problem
 
 _RANK_TOLERANCE = 1e-15
 """Eigenvalues of an axis' Gram matrix below this share of the largest are rounding."""
@@ -306,6 +307,19 @@ class GridCovariance:
         axes = self.grid.axes
         assert axes is not None and self.grid.is_cube
         return spectral_root(self.kernel.gram(axes[0][:, None]))
+
+
+def space_factor(problem: Problem) -> Factor:
+    """A factor of the covariance of f in space over the problem's domain."""
+    return GridCovariance(problem.space_kernel, problem.domain).factor()
+
+
+def singular(noise_variance: float) -> NumericalFailure:
+    """What is raised where K̃ + σ²I has no Cholesky factor in doubles."""
+    return NumericalFailure(
+        f"noise-variance = {noise_variance:g}: K + σ²I is singular to working precision for points "
+        "this close in space and time; shorten the lengthscale or give a larger one"
+    )
 
 
 def _parities(dimension: int) -> list[tuple[int, ...]]:

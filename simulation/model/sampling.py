@@ -17,9 +17,8 @@ import numpy as np
 from scipy import linalg
 
 from bounds.arrays import FloatArray
-from bounds.errors import NumericalFailure
 from bounds.kernels import Kernel
-from simulation.model.covariance import DenseFactor, Factor, GridCovariance
+from simulation.model.covariance import DenseFactor, Factor, GridCovariance, singular
 
 _LEAST_SPREAD = 1e-14
 """Of an observation given those before: below it the rounding of its variance decides."""
@@ -93,7 +92,7 @@ class FilteringSampler(Sampler):
         column = covariance @ at
         spread = float(at @ column) + self._noise
         if not spread > _LEAST_SPREAD:
-            raise _singular(self._noise)
+            raise singular(self._noise)
         self._mean = mean + column * ((value - float(at @ mean)) / spread)
         self._covariance = covariance - np.outer(column, column / spread)
 
@@ -108,13 +107,6 @@ class FilteringSampler(Sampler):
         covariance = kept * kept * self._covariance
         covariance[np.diag_indices(len(covariance))] += float(self._kernel.deficit(elapsed))
         return kept * self._mean, covariance
-
-
-def _singular(noise_variance: float) -> NumericalFailure:
-    return NumericalFailure(
-        f"noise-variance = {noise_variance:g}: K + σ²I is singular to working precision for points "
-        "this close in space and time; give a larger one"
-    )
 
 
 class PosteriorSampler(Sampler):
@@ -167,7 +159,7 @@ class PosteriorSampler(Sampler):
         try:
             weights = linalg.solve(gram, missed, assume_a="pos")
         except linalg.LinAlgError:
-            raise _singular(self._noise) from None
+            raise singular(self._noise) from None
         distinct, place = np.unique(points, return_inverse=True)
         summed = np.bincount(place, weights=reach * weights)
         for x, weight in zip(distinct.tolist(), summed.tolist(), strict=True):

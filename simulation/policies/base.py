@@ -16,8 +16,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bounds.arrays import FloatArray
-from bounds.confidence.point_times import point_times_beta
-from bounds.confidence.schedules import finite_domain_beta
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Kernel
 from bounds.problem import Problem
@@ -25,7 +23,7 @@ from simulation.model.covariance import GridCovariance
 from simulation.model.posterior import Elapsed
 from simulation.policies.acquisition import ACQUISITIONS, EXPLORATIONS, exploration_weight
 from simulation.policies.readings import Readings
-from simulation.world.evaluation_time import EvaluationTime, PointDurations
+from simulation.world.evaluation_time import EvaluationTime, betas
 
 Point = Any
 """An index into a finite domain, or coordinates (d,) in the box: as the decision set has it."""
@@ -79,15 +77,10 @@ class PolicySetup:
         `theory` is √β_n with the finite-domain β_n for fixed times and that of Theorem C for t(x).
         """
         numbers = np.arange(1, self.rounds + 1)
-        size, delta = self.problem.domain.size, self.problem.delta
         if self.exploration != "theory":
             c1, c2 = self.readings.c1, self.readings.c2
             return exploration_weight(self.exploration, numbers, c1=c1, c2=c2)
-        if isinstance(self.evaluation_time, PointDurations):
-            slope = self.problem.time_kernel.slope
-            longest = float(np.max(self.evaluation_time.durations))
-            return np.sqrt(point_times_beta(numbers, size, delta, slope=slope, longest=longest))
-        return np.sqrt(finite_domain_beta(numbers, size, delta))
+        return np.sqrt(betas(self.problem, self.evaluation_time, numbers))
 
 
 @dataclass(frozen=True)

@@ -54,14 +54,13 @@ class LookAhead(ModelPolicy):
 def two_steps(
     mean: FloatArray, variance: FloatArray, kept: float, noise_variance: float
 ) -> FloatArray:
-    """μ + a(m + E(μ − m + uZ)₊) at every point.
+    """μ + a(m + E(μ − m + uZ)₊) at every point, along the last axis.
 
     >>> two_steps(np.array([0.0, 0.0]), np.array([1.0, 0.0]), 1.0, 0.0).round(4).tolist()
     [0.3989, 0.0]
     """
-    first = int(np.argmax(mean))
-    others = np.full(len(mean), mean[first])
-    others[first] = np.max(np.delete(mean, first))
+    order = np.sort(mean, axis=-1)
+    others = np.where(mean == order[..., -1:], order[..., -2:-1], order[..., -1:])
     moved = np.maximum(variance, 0.0) / np.sqrt(np.maximum(variance + noise_variance, 1e-300))
     moved = np.maximum(moved, 1e-300)
     z = np.clip((mean - others) / moved, -38.0, 1e150)

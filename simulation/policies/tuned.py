@@ -1,4 +1,4 @@
-"""A policy whose hyperparameters are settled again and again by what its own run has shown.
+"""How a policy is made for a run, and one that settles its hyperparameters by what the run shows.
 
 The model is y = m + s·f + noise with the kernel families that the policy assumes: a lengthscale, a
 forgetting rate where the policy has one, the noise, m and s are unknown. Every `refit_every` rounds
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import cast
 
 import numpy as np
 from scipy import special
@@ -24,12 +25,14 @@ from bounds.problem import Problem
 from simulation.model.covariance import GridCovariance
 from simulation.policies.base import ModelPolicy, Point, Policy, PolicySetup
 from simulation.policies.readings import Hyperparameters, Readings
+from simulation.policies.registry import policy_named
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Data, Member
 from simulation.prior.hyperprior import Hyperprior, Structure
 from simulation.prior.modes import Search
 from simulation.prior.sampled import sampled_candidates
 from simulation.prior.shapes import SHAPES
+from simulation.world.evaluation_time import EvaluationTime
 
 LENGTHSCALES = (0.5, 1.0, 2.0)
 RATES = (1.0 / 3.0, 1.0, 3.0)
@@ -157,6 +160,40 @@ class Tuned(Policy):
         for index, duration, value in self._seen:
             model.observe(index, duration, (value - fit.center) / fit.scale)
         return model
+
+
+def make_policy(name: str, setup: PolicySetup) -> Policy:
+    """The policy `name`, tuned as the readings say.
+
+    Raises InvalidInput for what `check_policy` refuses, and for tuning by held-out seeds, which one
+    run does not have.
+    """
+    check_policy(name, setup.evaluation_time, setup.readings)
+    make, readings = policy_named(name), setup.readings
+    if not make.has_model:
+        return make(setup)
+    if readings.tune == "none" or readings.assumed is not None:
+        own = readings.assumed
+        return make(setup if own is None else believing(setup, own))
+    if readings.tune == "cross-validation":
+        remedy = "needs held-out seeds, which a study has: simulation.study.run_study"
+        raise InvalidInput("tune", readings.tune, remedy)
+    return Tuned(cast(type[ModelPolicy], make), setup)
+
+
+def check_policy(
+    name: str, evaluation_time: EvaluationTime, readings: Readings | None = None
+) -> None:
+    """Raise InvalidInput unless `name` is a policy that copes with these times and readings."""
+    policy = policy_named(name)
+    learns = policy.times is not None and policy.times.are_learned
+    if learns and np.min(evaluation_time.durations) <= 0:
+        raise InvalidInput("policies", name, "it models log t: it needs evaluation times above 0")
+    if readings is None or not policy.holds_the_problem:
+        return
+    if readings.tune != "none" or readings.assumed is not None:
+        remedy = f"leave it out: {name} takes its hyperparameters from the problem"
+        raise InvalidInput("tune", readings.tune, remedy)
 
 
 def require_tunable(readings: Readings, kernel: Kernel, time_kernel: Kernel) -> None:

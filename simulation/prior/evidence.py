@@ -22,9 +22,9 @@ from scipy.linalg import lapack
 from bounds.arrays import BoolArray, FloatArray
 from bounds.errors import NumericalFailure
 from bounds.noise import NoiseOfRows, noise_of_rows
-from simulation.prior.beside import NOTHING, Beside
 from simulation.prior.conjugate import MeanAndScale, Posterior
 from simulation.prior.memory import FORGETTING, MEMORIES
+from simulation.prior.nonstationary import STATIONARY, Nonstationarity
 from simulation.prior.shapes import SHAPES, TWO_SCALES, apart
 from simulation.prior.warp import Warp
 
@@ -50,7 +50,7 @@ class Member:
     memory : the name of J; forgetting is exp(−θ|τ−τ'|)
     warp : T; None where f is Gaussian in y itself
     outliers : rows, from 0, whose errors have `WILD` times the deviation of the others
-    beside : a change point, bent inputs, errors that differ
+    nonstationary : a change point, bent inputs, errors that differ
     unordered : the axes of which any two different places are at distance 1 (Hamming)
     optional : the axes that only some points have, see `simulation.prior.shapes.apart`
     """
@@ -63,29 +63,29 @@ class Member:
     memory: str = FORGETTING
     warp: Warp | None = None
     outliers: tuple[int, ...] = ()
-    beside: Beside = NOTHING
+    nonstationary: Nonstationarity = STATIONARY
     unordered: tuple[int, ...] = ()
     optional: tuple[int, ...] = ()
 
     @property
     def still(self) -> bool:
         """Whether f is the same at all times."""
-        return not self.rate and self.beside.change is None
+        return not self.rate and self.nonstationary.change is None
 
     @property
     def markov(self) -> bool:
         """Whether f later, given f now, needs nothing of the past, whenever that is."""
-        return self.beside.change is None and (not self.rate or self.memory == FORGETTING)
+        return self.nonstationary.change is None and (not self.rate or self.memory == FORGETTING)
 
     def without_drift(self) -> Member:
         """The same with f as it is at all times."""
-        return replace(self, rate=0.0, beside=self.beside.of_another_log())
+        return replace(self, rate=0.0, nonstationary=self.nonstationary.of_another_log())
 
     @property
     def plain(self) -> bool:
         """Whether it is of the family of the theory: y itself, a forgetting drift or none."""
         usual = self.warp is None and self.markov and self.kernel != TWO_SCALES
-        return usual and not self.beside.unlike and not self.unordered and not self.optional
+        return usual and not self.nonstationary.unlike and not self.unordered and not self.optional
 
     def decay(self, left: FloatArray, right: FloatArray) -> FloatArray:
         """J between instants, whose shapes are brought together."""
@@ -94,7 +94,7 @@ class Member:
             correlations = np.exp(-self.rate * gaps)
         else:
             correlations = MEMORIES[self.memory].value(self.rate / log(2.0) * gaps)
-        return np.asarray(correlations * self.beside.together(left, right))
+        return np.asarray(correlations * self.nonstationary.together(left, right))
 
     def over_time(self, left: FloatArray, right: FloatArray) -> FloatArray:
         """(m, n) J between instants (m,) and (n,)."""
@@ -108,7 +108,7 @@ class Member:
     def between(self, left: FloatArray, right: FloatArray) -> FloatArray:
         """(m, n) k(x, x') between points (m, d) and (n, d), drift and level apart."""
         squared = np.zeros((len(left), len(right)))
-        left, right = self.beside.moved(left), self.beside.moved(right)
+        left, right = self.nonstationary.moved(left), self.nonstationary.moved(right)
         for axis, scale in enumerate(self.lengthscales):
             words, optional = axis in self.unordered, axis in self.optional
             if words or optional:
@@ -120,7 +120,7 @@ class Member:
 
     def deviations(self, points: FloatArray) -> FloatArray:
         """(n,) of the errors of rows at points (n, d), in units of σ."""
-        deviations = self.beside.deviations(points)
+        deviations = self.nonstationary.deviations(points)
         deviations[list(self.outliers)] *= WILD
         return deviations
 
@@ -204,16 +204,16 @@ class Data:
             squares[axis] = apart(places[rows], places[columns], words=words, optional=not words)
         return squares
 
-    def squares_of(self, beside: Beside) -> FloatArray:
+    def squares_of(self, nonstationary: Nonstationarity) -> FloatArray:
         """(d, pairs) the same where inputs are bent; those of one bending are kept."""
-        if not beside.bends:
+        if not nonstationary.bends:
             return self.squares
-        kept = self._bent.get(beside.bends)
+        kept = self._bent.get(nonstationary.bends)
         if kept is None:
             if len(self._bent) >= _BENDINGS:
                 self._bent.clear()
-            moved = replace(self, points=beside.moved(self.points))
-            kept = self._bent[beside.bends] = moved.squares
+            moved = replace(self, points=nonstationary.moved(self.points))
+            kept = self._bent[nonstationary.bends] = moved.squares
         return kept
 
     @cached_property
@@ -221,10 +221,10 @@ class Data:
         """What `squares_of` keeps."""
         return {}
 
-    def together(self, beside: Beside) -> BoolArray | float:
+    def together(self, nonstationary: Nonstationarity) -> BoolArray | float:
         """(pairs,) whether both rows are on one side of the change."""
         rows, columns = self.pairs
-        return beside.together(self.times[rows], self.times[columns])
+        return nonstationary.together(self.times[rows], self.times[columns])
 
     @cached_property
     def gaps(self) -> FloatArray:
@@ -257,7 +257,13 @@ class Data:
         most = max(1, _BATCH_BYTES // (8 * (n + 2) ** 2))
         kinds: dict[tuple[object, ...], list[int]] = {}
         for i, member in enumerate(members):
-            kind = (member.kernel, member.memory, member.warp, member.outliers, member.beside)
+            kind = (
+                member.kernel,
+                member.memory,
+                member.warp,
+                member.outliers,
+                member.nonstationary,
+            )
             kinds.setdefault(kind, []).append(i)
         for chosen in kinds.values():
             for start in range(0, len(chosen), most):
@@ -275,10 +281,10 @@ class Data:
         noise = np.array([member.noise_variance for member in members])[:, None]
         rate = np.array([member.rate for member in members])
         inverse = np.array([member.lengthscales for member in members]) ** -2.0
-        values = SHAPES[first.kernel].value(inverse @ self.squares_of(first.beside))
+        values = SHAPES[first.kernel].value(inverse @ self.squares_of(first.nonstationary))
         values += level
-        if first.beside.change is not None:
-            values *= self.together(first.beside)
+        if first.nonstationary.change is not None:
+            values *= self.together(first.nonstationary)
         drifting = np.flatnonzero(rate)
         if len(drifting):
             if first.memory == FORGETTING:
@@ -369,10 +375,10 @@ class Data:
         """
         n, shape = self.n, SHAPES[member.kernel]
         inverse = np.asarray(member.lengthscales) ** -2.0
-        squares = self.squares_of(member.beside)
+        squares = self.squares_of(member.nonstationary)
         space, slope = shape.value_and_slope(inverse @ squares)
         decay, fading = _decay_and_slope(member, self.gaps)
-        together = self.together(member.beside)
+        together = self.together(member.nonstationary)
         decay, fading = np.asarray(decay * together), fading * together
         both = (space + member.level) * decay
         rows, columns = self.pairs

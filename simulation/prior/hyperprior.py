@@ -12,10 +12,10 @@ import numpy as np
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
-from simulation.prior.beside import BENDS, NOTHING, SLOPES, Beside
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Member
 from simulation.prior.memory import FORGETTING, MEMORIES
+from simulation.prior.nonstationary import BENDS, SLOPES, STATIONARY, Nonstationarity
 from simulation.prior.shapes import SHAPES
 from simulation.prior.warp import Warp
 
@@ -103,7 +103,7 @@ class Structure:
     memory : the name of the kernel of time, where f moves
     power : λ of the scale of y, see `simulation.prior.warp`; 1 is y itself
     wild : whether some errors are far larger than the others
-    beside : a change point, bent inputs, errors that differ
+    nonstationary : a change point, bent inputs, errors that differ
     """
 
     kernel: str
@@ -113,7 +113,7 @@ class Structure:
     memory: str = FORGETTING
     power: float = 1.0
     wild: bool = False
-    beside: Beside = NOTHING
+    nonstationary: Nonstationarity = STATIONARY
 
     def __str__(self) -> str:
         drift = "drift" if self.memory == FORGETTING else f"{self.memory} drift"
@@ -122,9 +122,9 @@ class Structure:
         if self.power != 1.0:
             words.append(f"y to the power {self.power:g}")
         words += ["wild errors"] * self.wild
-        words += ["a change point"] * (self.beside.change is not None)
-        words += ["bent inputs"] * bool(self.beside.bends)
-        words += ["errors that differ"] * bool(self.beside.slopes)
+        words += ["a change point"] * (self.nonstationary.change is not None)
+        words += ["bent inputs"] * bool(self.nonstationary.bends)
+        words += ["errors that differ"] * bool(self.nonstationary.slopes)
         return ", ".join(words)
 
 
@@ -185,14 +185,14 @@ class Hyperprior:
         several = len(self.memories) > 1 or len(self.powers) > 1
         return not (several or self.wild or self.change or self.bent or self.uneven)
 
-    def log_odds(self, beside: Beside, rows: int) -> float:
-        """log of its probability over that of nothing beside, in a log of so many rows."""
+    def log_odds(self, nonstationary: Nonstationarity, rows: int) -> float:
+        """log of its probability over that of a stationary prior, in a log of so many rows."""
         log_odds = 0.0
-        if beside.change is not None:
+        if nonstationary.change is not None:
             log_odds += _log_odds(self.change) - log(max(rows - 1, 1))
         for share, chosen, options in (
-            (self.bent, beside.bends, BENDS),
-            (self.uneven, beside.slopes, SLOPES),
+            (self.bent, nonstationary.bends, BENDS),
+            (self.uneven, nonstationary.slopes, SLOPES),
         ):
             if chosen:
                 each = log(len(options) * len(chosen))
@@ -257,7 +257,7 @@ class Hyperprior:
                 structure.memory if structure.drift else FORGETTING,
                 warp,
                 outliers,
-                structure.beside,
+                structure.nonstationary,
             )
             for rate, row, own, level in zip(rates, scales, noise, levels, strict=True)
         ]

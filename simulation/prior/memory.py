@@ -24,79 +24,52 @@ _PERIODS = asin(sqrt(0.5 * log(2.0))) / pi
 
 @dataclass(frozen=True)
 class Memory:
-    """J and ∂J/∂log h as functions of u ≥ 0."""
+    """J as a function of u ≥ 0, and ∂J/∂log h as one of u and J(u)."""
 
     name: str
     value: Callable[[FloatArray], FloatArray]
-    value_and_slope: Callable[[FloatArray], tuple[FloatArray, FloatArray]]
+    slope: Callable[[FloatArray, FloatArray], FloatArray]
 
-
-def _forgetting(u: FloatArray) -> FloatArray:
-    return np.exp(-log(2.0) * u)
-
-
-def _forgetting_slope(u: FloatArray) -> tuple[FloatArray, FloatArray]:
-    value = _forgetting(u)
-    return value, log(2.0) * u * value
-
-
-def _matern32(u: FloatArray) -> FloatArray:
-    z = _HALVED * u
-    return np.asarray((1.0 + z) * np.exp(-z))
-
-
-def _matern32_slope(u: FloatArray) -> tuple[FloatArray, FloatArray]:
-    z = _HALVED * u
-    gone = np.exp(-z)
-    return (1.0 + z) * gone, z * z * gone
-
-
-def _smooth(u: FloatArray) -> FloatArray:
-    return np.exp(-log(2.0) * u**2)
-
-
-def _smooth_slope(u: FloatArray) -> tuple[FloatArray, FloatArray]:
-    value = _smooth(u)
-    return value, 2.0 * log(2.0) * u**2 * value
-
-
-def _rational_quadratic(u: FloatArray) -> FloatArray:
-    return np.asarray(1.0 / np.sqrt(1.0 + 3.0 * u**2))
-
-
-def _rational_quadratic_slope(u: FloatArray) -> tuple[FloatArray, FloatArray]:
-    value = _rational_quadratic(u)
-    return value, 3.0 * u**2 * value**3
-
-
-def _periodic(u: FloatArray) -> FloatArray:
-    # −2 sin²a = cos 2a − 1: one pass less.
-    return np.exp(np.cos(2.0 * pi * _PERIODS * u) - 1.0)
-
-
-def _periodic_slope(u: FloatArray) -> tuple[FloatArray, FloatArray]:
-    twice, value = 2.0 * pi * _PERIODS * u, _periodic(u)
-    return value, twice * np.sin(twice) * value
-
-
-def _sinusoid(u: FloatArray) -> FloatArray:
-    return np.asarray(0.5 + 0.5 * np.cos(0.5 * pi * u))
-
-
-def _sinusoid_slope(u: FloatArray) -> tuple[FloatArray, FloatArray]:
-    twice = 0.5 * pi * u
-    return _sinusoid(u), 0.5 * twice * np.sin(twice)
+    def value_and_slope(self, u: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """J and ∂J/∂log h."""
+        value = self.value(u)
+        return value, self.slope(u, value)
 
 
 MEMORIES = {
     memory.name: memory
     for memory in (
-        Memory(FORGETTING, _forgetting, _forgetting_slope),
-        Memory("matern32", _matern32, _matern32_slope),
-        Memory("smooth", _smooth, _smooth_slope),
-        Memory("rational-quadratic", _rational_quadratic, _rational_quadratic_slope),
-        Memory("periodic", _periodic, _periodic_slope),
-        Memory("sinusoid", _sinusoid, _sinusoid_slope),
+        Memory(
+            FORGETTING,
+            lambda u: np.exp(-log(2.0) * u),
+            lambda u, value: log(2.0) * u * value,
+        ),
+        Memory(
+            "matern32",
+            lambda u: np.asarray((1.0 + _HALVED * u) * np.exp(-_HALVED * u)),
+            lambda u, value: np.asarray((_HALVED * u) ** 2 * np.exp(-_HALVED * u)),
+        ),
+        Memory(
+            "smooth",
+            lambda u: np.exp(-log(2.0) * u**2),
+            lambda u, value: 2.0 * log(2.0) * u**2 * value,
+        ),
+        Memory(
+            "rational-quadratic",
+            lambda u: np.asarray(1.0 / np.sqrt(1.0 + 3.0 * u**2)),
+            lambda u, value: 3.0 * u**2 * value**3,
+        ),
+        Memory(
+            "periodic",
+            # −2 sin²a = cos 2a − 1: one pass less.
+            lambda u: np.exp(np.cos(2.0 * pi * _PERIODS * u) - 1.0),
+            lambda u, value: 2.0 * pi * _PERIODS * u * np.sin(2.0 * pi * _PERIODS * u) * value,
+        ),
+        Memory(
+            "sinusoid",
+            lambda u: np.asarray(0.5 + 0.5 * np.cos(0.5 * pi * u)),
+            lambda u, value: 0.25 * pi * u * np.sin(0.5 * pi * u),
+        ),
     )
 }
 """forgetting 2^−u; Matérn-3/2; smooth 2^−u²; rational quadratic with α = ½, (1 + 3u²)^−½; periodic

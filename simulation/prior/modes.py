@@ -14,12 +14,12 @@ from scipy import optimize, special
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
-from simulation.prior.beside import BENDS, NOTHING, SLOPES, Along, Beside
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Data, Member
 from simulation.prior.hyperprior import REACH, Hyperprior, Structure
 from simulation.prior.importance import log_prior
 from simulation.prior.memory import PERIODS
+from simulation.prior.nonstationary import BENDS, SLOPES, STATIONARY, Along, Nonstationarity
 from simulation.prior.warp import Warp
 
 _STARTS = 32
@@ -60,23 +60,23 @@ class Mode:
 
 @dataclass(frozen=True)
 class _Kind:
-    """One thing that may stand beside a structure, and the nats that it adds without and with
+    """One nonstationarity that a structure may have, and the nats that it adds without and with
     drift; it is none where one of these is missing.
     """
 
-    beside: Beside
+    nonstationary: Nonstationarity
     gains: dict[bool, float]
 
-    def adds(self, beside: Beside, drift: bool) -> float:
-        """Nats that it adds to a structure which has these things beside; 0 if it is none."""
-        return self.gains.get(drift, -np.inf) if beside.has(self.beside) else 0.0
+    def adds(self, nonstationary: Nonstationarity, drift: bool) -> float:
+        """Nats that it adds to a structure with these nonstationarities; 0 if it is none."""
+        return self.gains.get(drift, -np.inf) if nonstationary.has(self.nonstationary) else 0.0
 
 
-def _sets_of(kinds: list[_Kind]) -> list[Beside]:
+def _sets_of(kinds: list[_Kind]) -> list[Nonstationarity]:
     """Nothing, and every choice of these together."""
-    sets = [NOTHING]
+    sets = [STATIONARY]
     for kind in kinds:
-        sets += [beside.joined(kind.beside) for beside in sets]
+        sets += [nonstationary.joined(kind.nonstationary) for nonstationary in sets]
     return sets
 
 
@@ -184,7 +184,7 @@ class Search:
         """Modes of further structures where they matter, and the probabilities of all beforehand.
 
         modes : of the usual structures, with the first power and the first memory, of all kernels
-        chances : probabilities of the structures with nothing beside; what has something comes to
+        chances : probabilities of the stationary structures; what a nonstationary one has comes to
             them, so that they add to more than 1
 
         From the best mode a change point, bent inputs and errors that differ are tried one after
@@ -195,11 +195,11 @@ class Search:
         its evidence has a summit for every period.
         """
         powers, memories = self.hyperprior.powers, self.hyperprior.memories
-        top, kinds = self._beside(modes)
+        top, kinds = self._nonstationary(modes)
         plain = max(modes, key=lambda mode: mode.log_evidence)
         on_plain = self._on_scales(plain)
-        # A scale of y may stand for what is beside, and that for a scale.
-        on_top = self._on_scales(top) if top.structure.beside.unlike else on_plain
+        # A scale of y may stand for a nonstationarity, and that for a scale.
+        on_top = self._on_scales(top) if top.structure.nonstationary.unlike else on_plain
         best = max([*on_plain.values(), *on_top.values()], key=self._with_odds)
         power, wild = best.structure.power, best.structure.wild
         if (power, wild) != (powers[0], False):
@@ -209,8 +209,8 @@ class Search:
         moving = [mode for mode in modes if mode.structure.drift]
         if len(memories) > 1 and moving:
             base = max(moving, key=lambda mode: mode.log_evidence)
-            beside = best.structure.beside.of_another_log()
-            own = replace(base.structure, power=power, wild=wild, beside=beside)
+            nonstationary = best.structure.nonstationary.of_another_log()
+            own = replace(base.structure, power=power, wild=wild, nonstationary=nonstationary)
             settled = self._from(own, base.center)
             for memory in memories[1:]:
                 changed = replace(own, memory=memory)
@@ -219,18 +219,22 @@ class Search:
                 starts[memory] = float(mode.center[self._half_life_at(own)])
         usual = {mode.structure: mode for mode in modes}
         expected, chances = {}, dict(chances)
-        besides = [(one, self.hyperprior.log_odds(one, self.data.n)) for one in _sets_of(kinds)]
+        candidates = [(one, self.hyperprior.log_odds(one, self.data.n)) for one in _sets_of(kinds)]
         for structure, chance in list(chances.items()):
             key = (structure.power, structure.wild)
             gain = usual[self._plain(structure)].log_evidence + np.log(chance)
             gain += by_memory.get(structure.memory, -np.inf)
-            for beside, log_odds in besides:
-                scales, base = (on_top, top) if beside.unlike else (on_plain, plain)
+            for nonstationary, log_odds in candidates:
+                scales, base = (on_top, top) if nonstationary.unlike else (on_plain, plain)
                 if key not in scales:
                     continue
                 more = scales[key].log_evidence - base.log_evidence + log_odds
-                more += sum(kind.adds(beside, structure.drift) for kind in kinds)
-                changed = replace(structure, beside=beside) if beside.unlike else structure
+                more += sum(kind.adds(nonstationary, structure.drift) for kind in kinds)
+                changed = (
+                    replace(structure, nonstationary=nonstationary)
+                    if nonstationary.unlike
+                    else structure
+                )
                 expected[changed] = gain + more
                 chances[changed] = chance * float(np.exp(log_odds))
         total = special.logsumexp(list(expected.values()))
@@ -242,20 +246,22 @@ class Search:
             start = usual[self._plain(structure)].center.copy()
             if structure.memory in starts:
                 start[self._half_life_at(structure)] = starts[structure.memory]
-            if structure.beside.unlike:
+            if structure.nonstationary.unlike:
                 other = self._restricted(top.center, top.structure, structure)
                 start = min(start, other, key=lambda z: self.descent(structure, z)[0])
             further.append(self._from(structure, start))
         for mode in self._nearby(further):
-            odds = self.hyperprior.log_odds(mode.structure.beside, self.data.n)
-            own = replace(mode.structure, beside=NOTHING)
+            odds = self.hyperprior.log_odds(mode.structure.nonstationary, self.data.n)
+            own = replace(mode.structure, nonstationary=STATIONARY)
             chances[mode.structure] = chances[own] * float(np.exp(odds))
             further.append(mode)
         return further, {s: chance for s, chance in chances.items() if chance > 0.0}
 
     def _with_odds(self, mode: Mode) -> float:
-        """Log evidence with the odds of what is beside."""
-        return mode.log_evidence + self.hyperprior.log_odds(mode.structure.beside, self.data.n)
+        """Log evidence with the odds of its nonstationarity."""
+        return mode.log_evidence + self.hyperprior.log_odds(
+            mode.structure.nonstationary, self.data.n
+        )
 
     def _on_scales(self, mode: Mode) -> dict[tuple[float, bool], Mode]:
         """The mode on every scale of y, and on each with wild errors, if there are any."""
@@ -274,8 +280,8 @@ class Search:
                     modes[power, True] = self._from(changed, own.center)
         return modes
 
-    def _beside(self, modes: list[Mode]) -> tuple[Mode, list[_Kind]]:
-        """The best mode with what is beside it, and what is worth being beside others.
+    def _nonstationary(self, modes: list[Mode]) -> tuple[Mode, list[_Kind]]:
+        """The best mode with its nonstationarity, and which ones are worth a trial with others.
 
         A change point is tried without drift and with it, as it may be taken for one.
         """
@@ -292,10 +298,15 @@ class Search:
                         of_change[drift] = (changed.log_evidence - base.log_evidence, changed)
             if of_change:
                 _, best = max(of_change.values(), key=lambda pair: pair[1].log_evidence)
-                beside = best.structure.beside
+                nonstationary = best.structure.nonstationary
                 # One instant for both: that of the better.
-                kinds.append(_Kind(beside, {drift: gain for drift, (gain, _) in of_change.items()}))
-                if best.log_evidence + believed.log_odds(beside, self.data.n) > top.log_evidence:
+                kinds.append(
+                    _Kind(nonstationary, {drift: gain for drift, (gain, _) in of_change.items()})
+                )
+                if (
+                    best.log_evidence + believed.log_odds(nonstationary, self.data.n)
+                    > top.log_evidence
+                ):
                     top = best
         kinds_along: tuple[tuple[Along, tuple[float, ...], float], ...] = (
             ("slopes", SLOPES, believed.uneven),
@@ -306,7 +317,7 @@ class Search:
             if more is None:
                 continue
             gain = more.log_evidence - top.log_evidence
-            alone = NOTHING.along(name, getattr(more.structure.beside, name))
+            alone = STATIONARY.along(name, getattr(more.structure.nonstationary, name))
             odds = believed.log_odds(alone, self.data.n)
             if gain + odds > np.log(_MATTERS):
                 kinds.append(_Kind(alone, {False: gain, True: gain}))
@@ -314,9 +325,11 @@ class Search:
                 top = more
         return top, kinds
 
-    def _at(self, mode: Mode, besides: list[Beside]) -> FloatArray:
-        """Log evidence where a mode is, with each of these beside it."""
-        structures = [replace(mode.structure, beside=beside) for beside in besides]
+    def _at(self, mode: Mode, candidates: list[Nonstationarity]) -> FloatArray:
+        """Log evidence where a mode is, with each of these."""
+        structures = [
+            replace(mode.structure, nonstationary=nonstationary) for nonstationary in candidates
+        ]
         members = [self.members(structure, mode.center[None])[0] for structure in structures]
         return self.data.judged(members, self.mean_and_scale)[0]
 
@@ -326,8 +339,8 @@ class Search:
         None where no option of any input raises it.
         """
         nothing = (0.0,) * self.dimension
-        beside = mode.structure.beside
-        (best,) = self._at(mode, [beside])
+        nonstationary = mode.structure.nonstationary
+        (best,) = self._at(mode, [nonstationary])
         chosen, least = nothing, 0.0
         while True:
             tried = [
@@ -338,7 +351,7 @@ class Search:
             ]
             if not tried:
                 break
-            evidence = self._at(mode, [beside.along(name, choice) for choice in tried])
+            evidence = self._at(mode, [nonstationary.along(name, choice) for choice in tried])
             place = int(np.argmax(evidence))
             if not evidence[place] > best + least:
                 break
@@ -346,23 +359,23 @@ class Search:
             least = float(np.log(len(options) * self.dimension))
         if chosen == nothing:
             return None
-        changed = replace(mode.structure, beside=beside.along(name, chosen))
+        changed = replace(mode.structure, nonstationary=nonstationary.along(name, chosen))
         return self._from(changed, mode.center)
 
     def _changed(self, mode: Mode) -> Mode | None:
         """The mode with a change point where it adds most; None where it adds nothing."""
-        (before,) = self._at(mode, [mode.structure.beside])
+        (before,) = self._at(mode, [mode.structure.nonstationary])
         changed = None
         for _ in range(2):
             instants, values = self._changes(mode if changed is None else changed)
             if not len(values) or not float(values.max()) > before:
                 return changed
             at = float(instants[int(np.argmax(values))])
-            if changed is not None and changed.structure.beside.change == at:
+            if changed is not None and changed.structure.nonstationary.change == at:
                 return changed
-            beside = replace(mode.structure.beside, change=at)
+            nonstationary = replace(mode.structure.nonstationary, change=at)
             start = mode if changed is None else changed
-            changed = self._from(replace(mode.structure, beside=beside), start.center)
+            changed = self._from(replace(mode.structure, nonstationary=nonstationary), start.center)
             before = -np.inf
         return changed
 
@@ -376,12 +389,12 @@ class Search:
 
         def judge(wanted: IntArray) -> None:
             new = [int(i) for i in wanted if int(i) not in known]
-            besides = [
-                replace(mode.structure.beside, change=0.5 * float(times[i - 1] + times[i]))
+            candidates = [
+                replace(mode.structure.nonstationary, change=0.5 * float(times[i - 1] + times[i]))
                 for i in new
             ]
             if new:
-                known.update(zip(new, map(float, self._at(mode, besides)), strict=True))
+                known.update(zip(new, map(float, self._at(mode, candidates)), strict=True))
 
         if len(places):
             step = -(-len(places) // _CHANGES_TRIED)
@@ -393,23 +406,23 @@ class Search:
         return np.array(instants), np.array([known[i] for i in order])
 
     def _nearby(self, modes: list[Mode]) -> list[Mode]:
-        """The modes with something beside, with the next likely of it in its place.
+        """The nonstationary modes, with the next likely nonstationarity in its place.
 
         The next instants of a change; for one input the next bends, and slopes of the errors.
         """
-        own = [mode for mode in modes if mode.structure.beside.unlike]
+        own = [mode for mode in modes if mode.structure.nonstationary.unlike]
         if not own:
             return []
         best = max(own, key=lambda mode: mode.log_evidence)
-        beside = best.structure.beside
-        others: list[Beside] = []
-        if beside.change is not None:
+        nonstationary = best.structure.nonstationary
+        others: list[Nonstationarity] = []
+        if nonstationary.change is not None:
             instants, values = self._changes(best)
             likely = instants[np.argsort(-values, kind="stable")[: _MOST_NEARBY + 1]]
-            others += [replace(beside, change=at) for at in map(float, likely)]
+            others += [replace(nonstationary, change=at) for at in map(float, likely)]
         along: tuple[tuple[Along, tuple[float, ...]], ...] = (("bends", BENDS), ("slopes", SLOPES))
         for name, options in along:
-            chosen = getattr(beside, name)
+            chosen = getattr(nonstationary, name)
             for axis, value in enumerate(chosen):
                 if axis in (*self.data.unordered, *self.data.optional):
                     continue
@@ -418,8 +431,8 @@ class Search:
                 for next_to in ladder[max(place - 1, 0) : place + 2]:
                     moved = (*chosen[:axis], next_to, *chosen[axis + 1 :])
                     if any(moved):
-                        others.append(beside.along(name, moved))
-        others = [other for other in dict.fromkeys(others) if other != beside]
+                        others.append(nonstationary.along(name, moved))
+        others = [other for other in dict.fromkeys(others) if other != nonstationary]
         if not others:
             return []
         values = self._at(best, others)
@@ -428,13 +441,13 @@ class Search:
         nearby = []
         for place in order:
             # Other bends go with other lengthscales: what they weigh shows at a mode of their own.
-            turned = self._from(replace(best.structure, beside=others[place]), best.center)
+            turned = self._from(replace(best.structure, nonstationary=others[place]), best.center)
             less = turned.log_evidence - best.log_evidence
             if less < -_FAR_BELOW:
                 continue
             for mode in own:
-                if mode.structure.beside == beside:
-                    changed = replace(mode.structure, beside=others[place])
+                if mode.structure.nonstationary == nonstationary:
+                    changed = replace(mode.structure, nonstationary=others[place])
                     center = mode.center
                     if len(center) == len(best.center):
                         center = np.clip(center + turned.center - best.center, -REACH, REACH)
@@ -444,22 +457,28 @@ class Search:
         return [mode for mode in nearby if mode.structure not in known]
 
     def _weighed_again(self, kind: _Kind, mode: Mode) -> _Kind:
-        """What something beside adds on the best scale of y, for which it may have stood."""
-        beside = mode.structure.beside
-        has = beside.has(kind.beside)
-        other = beside.without(kind.beside) if has else beside.joined(kind.beside)
-        turned = self._from(replace(mode.structure, beside=other), mode.center).log_evidence
+        """What a nonstationarity adds on the best scale of y, for which it may have stood."""
+        nonstationary = mode.structure.nonstationary
+        has = nonstationary.has(kind.nonstationary)
+        other = (
+            nonstationary.without(kind.nonstationary)
+            if has
+            else nonstationary.joined(kind.nonstationary)
+        )
+        turned = self._from(replace(mode.structure, nonstationary=other), mode.center).log_evidence
         gain = mode.log_evidence - turned if has else turned - mode.log_evidence
         drift = mode.structure.drift
-        if kind.beside.change is not None:
-            return _Kind(kind.beside, kind.gains | ({drift: gain} if drift in kind.gains else {}))
-        return _Kind(kind.beside, {False: gain, True: gain})
+        if kind.nonstationary.change is not None:
+            return _Kind(
+                kind.nonstationary, kind.gains | ({drift: gain} if drift in kind.gains else {})
+            )
+        return _Kind(kind.nonstationary, {False: gain, True: gain})
 
     def _plain(self, structure: Structure) -> Structure:
         """The usual structure that another one is a change of."""
         believed = self.hyperprior
         power, memory = believed.powers[0], believed.memories[0]
-        return replace(structure, power=power, memory=memory, wild=False, beside=NOTHING)
+        return replace(structure, power=power, memory=memory, wild=False, nonstationary=STATIONARY)
 
     def _from(self, structure: Structure, start: FloatArray) -> Mode:
         """The mode that is reached from a start."""

@@ -14,14 +14,13 @@ from math import log, sqrt
 from types import MappingProxyType
 
 import numpy as np
-from scipy import special
 
 from bounds.arrays import FloatArray
 from bounds.domain import Arms
 from bounds.errors import InvalidInput
 from bounds.pattern import Waits
 from bounds.problem import Problem
-from simulation.policies.looking_on import later_precisions
+from simulation.policies.looking_on import later_precisions, two_steps
 
 Choice = Callable[[int, FloatArray, FloatArray], FloatArray]
 """Round, means (S, K), variances (S, K) ↦ indices (S, K), of which the largest is played."""
@@ -160,12 +159,7 @@ def look_ahead(game: Game, weight: float) -> Choice:
     def choose(i: int, mean: FloatArray, left: FloatArray) -> FloatArray:
         if i + 1 == game.n or game.arms == 1:
             return mean
-        order = np.sort(mean, axis=1)
-        others = np.where(mean == order[:, -1:], order[:, -2:-1], order[:, -1:])
-        learnt = np.maximum(left / np.sqrt(left + game.noise), 1e-300)
-        z = (mean - others) / learnt
-        excess = learnt * (z * special.ndtr(z) + np.exp(-0.5 * z * z) / sqrt(2.0 * np.pi))
-        return np.asarray(mean + weight * game.kept[i + 1] * (others + excess))
+        return two_steps(mean, left, weight * game.kept[i + 1], game.noise)
 
     return choose
 

@@ -15,13 +15,13 @@ from bounds.errors import InvalidInput, NumericalFailure
 from bounds.kernels import Kernel
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
-from simulation.model.covariance import Factor, GridCovariance
+from simulation.model.covariance import Factor, GridCovariance, singular
 from simulation.model.posterior import make_posterior
 from simulation.policies.base import Point, PolicySetup
 from simulation.policies.finite import FiniteSet
 from simulation.policies.on_box.policies import BoxSet
 from simulation.policies.readings import Readings
-from simulation.runs.making import make_policy
+from simulation.policies.tuned import make_policy
 from simulation.world.environment import Path, Seeds
 from simulation.world.evaluation_time import EvaluationTime
 from simulation.world.world import draw_world
@@ -237,10 +237,7 @@ def true_variances(problem: Problem, points: NDArray[Any], durations: FloatArray
     try:
         factor = linalg.cholesky(gram, lower=True, overwrite_a=True)
     except linalg.LinAlgError:
-        raise NumericalFailure(
-            f"noise-variance = {problem.noise_variance:g}: K + σ²I is singular to working "
-            "precision; use a larger one or a shorter lengthscale"
-        ) from None
+        raise singular(problem.noise_variance) from None
     factor[np.diag_indices(n)] = 0.0
     return np.asarray(np.clip(prior - np.einsum("ij,ij->i", factor, factor), 0.0, prior))
 

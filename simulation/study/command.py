@@ -87,7 +87,8 @@ def command_of(spec: StudySpec) -> str:
 def _time_kernel_words(kernel: Kernel, epsilon: float) -> dict[str, object]:
     length = kernel.parameters.get("lengthscale")
     word = _word(kernel, kernel.time_names, lambda text: parse_time_kernel(text, epsilon, length))
-    return {"time-kernel": word} | ({} if length is None else {"time-lengthscale": length})
+    behind = "," if ":" in word else ":"
+    return {"time-kernel": word if length is None else f"{word}{behind}lengthscale={length}"}
 
 
 def _kernel_word(kernel: Kernel) -> str:

@@ -18,8 +18,9 @@ from math import sqrt
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bounds.confidence.point_times import CONSTANT_FACTOR, REGRET_PER_DEVIATION, point_times_beta
-from bounds.confidence.schedules import finite_domain_beta, regret_from_gain
+from bounds.confidence.point_times import CONSTANT_FACTOR, REGRET_PER_DEVIATION
+from bounds.confidence.schedules import regret_from_gain
+from bounds.gain.ladder import RunSummary
 from bounds.gain.report import bound_report
 from bounds.problem import Problem
 from bounds.regret.lower.rank import floor_after, protocol_floor
@@ -30,7 +31,7 @@ from simulation.policies.registry import policies, policy_named
 from simulation.runs.run import Trajectory
 from simulation.study.statistics import estimate
 from simulation.study.study import Progress, Study, StudySpec
-from simulation.world.evaluation_time import PointDurations
+from simulation.world.evaluation_time import EvaluationTime, PointDurations, betas
 
 FIXED_TIMES = "fixed times"
 POINT_TIMES = "t(x)"
@@ -151,7 +152,7 @@ def compare_with_bounds(
             problem.space_kernel, problem.domain, problem.noise_variance, n
         ).values
     moving = isinstance(spec.durations, PointDurations)
-    beta = _beta(spec)
+    beta = float(betas(problem, spec.durations, n))
     reasons = {policy: why_not_covered(spec, policy) for policy in study.trajectories}
     known: dict[bytes, dict[str, float]] = {}
     runs = [run for per_policy in study.trajectories.values() for run in per_policy]
@@ -216,14 +217,44 @@ def why_not_covered(spec: StudySpec, policy: str) -> str:
     return ""
 
 
-def _beta(spec: StudySpec) -> float:
-    problem, n = spec.problem, spec.total_rounds
-    size, delta = problem.domain.size, problem.delta
-    if isinstance(spec.durations, PointDurations):
-        longest = float(np.max(spec.durations.durations))
-        slope = problem.time_kernel.slope
-        return float(point_times_beta(n, size, delta, slope=slope, longest=longest))
-    return float(finite_domain_beta(n, size, delta))
+@dataclass(frozen=True)
+class RunSetting:
+    """The constants under which a run's bounds hold.
+
+    Attributes
+    ----------
+    times : `fixed times` (the theorem's) or `t(x)` (Theorem C's)
+    beta : β_n at the last round
+    constant_factor : by which C₁ grows, 1 or 2.352
+    """
+
+    times: str
+    beta: float
+    constant_factor: float
+
+
+def run_summary(
+    problem: Problem, run: Trajectory, times: EvaluationTime, *, covered: bool
+) -> tuple[RunSummary, RunSetting]:
+    """What the ladder needs of a run: sums over the policy's own rounds, those after the initial.
+
+    Σ c√β_i σ_{i−1}(x_i,τ_i) with β_i of each round: c = 2 where times are fixed, 3.067 for t(x).
+    `covered` says whether a theorem covers the policy (see `why_not_covered`).
+    """
+    beta, moving = betas(problem, times, np.arange(1, run.n + 1)), isinstance(times, PointDurations)
+    own = slice(run.initial, None)
+    gains = 0.5 * np.log1p(run.deviations**2 / run.noise_variance)
+    deviations = float(np.sum(np.sqrt(beta[own]) * run.deviations[own]))
+    summary = RunSummary(
+        regret=float(run.regrets[own].sum()),
+        deviations=(REGRET_PER_DEVIATION if moving else 2.0) * deviations,
+        gain=float(gains[own].sum()),
+        full_gain=float(gains.sum()),
+        rounds=run.n - run.initial,
+        covered=covered,
+    )
+    names, factor = (POINT_TIMES, CONSTANT_FACTOR) if moving else (FIXED_TIMES, 1.0)
+    return summary, RunSetting(names, float(beta[-1]), factor)
 
 
 def _against(

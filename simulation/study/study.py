@@ -20,12 +20,11 @@ from bounds.errors import InvalidInput
 from bounds.kernels import Kernel, kernel_data
 from bounds.numerics.threads import one_blas_thread
 from bounds.problem import Problem
-from simulation.model.covariance import Factor, GridCovariance
+from simulation.model.covariance import Factor, space_factor
 from simulation.policies.acquisition import ACQUISITIONS, EXPLORATIONS
 from simulation.policies.readings import Readings
 from simulation.policies.registry import policies, policy_named
-from simulation.policies.tuned import require_tunable, tuned_by_hand
-from simulation.runs.making import check_policy
+from simulation.policies.tuned import check_policy, require_tunable, tuned_by_hand
 from simulation.runs.run import Trajectory, simulate
 from simulation.study.folder import StudyFolder, digest
 from simulation.study.manifest import LARGEST_SEEDS
@@ -259,7 +258,7 @@ def run_study(
         raise InvalidInput("out", str(out), "drop it: runs on the box are not kept")
     cells = [(policy, seed) for seed in spec.all_seeds for policy in spec.policies]
     folder = None if out is None else _opened(spec, out)
-    report = progress or _silent
+    report = progress or (lambda done, total, message: None)
     stored, repaired = _stored([_Job(*cell, spec, folder) for cell in cells])
     resumed = len(stored)
     if resumed or repaired:
@@ -272,10 +271,12 @@ def run_study(
         report(len(stored), len(cells), message)
 
     def finish(jobs: list[_Job], runs: dict[Key, Trajectory], who: str) -> None:
-        missing = [job for job in jobs if job.key not in runs]
-        for job, run in computed(missing, _run, shared_factor(spec), workers, backend, told):
-            runs[job.key] = run
-            told(f"{who}{job.policy} seed {job.seed}")
+        missing = {job.key: job for job in jobs if job.key not in runs}
+        with one_blas_thread():  # one factor for all runs, with the same bits everywhere
+            factor = space_factor(spec.problem)
+        for key, run in computed(missing, _run, factor, workers, backend, told):
+            runs[key] = run
+            told(f"{who}{key[0]} seed {key[1]}")
 
     if len(stored) < len(cells):
         settled = _settled(spec, out, finish)
@@ -336,15 +337,10 @@ def _settled(
             jobs += [_Job(policy, seed, held_out, folder, place) for seed in held_out.all_seeds]
     runs, _ = _stored(jobs)
     finish(jobs, runs, "held-out seeds: ")
-    for policy in {job.policy: None for job in jobs}:
+    seeds = range(spec.all_seeds.stop, spec.all_seeds.stop + HELD_OUT)
+    for policy in {job.policy for job in jobs}:
         regrets = [
-            np.mean(
-                [
-                    runs[job.key].own_regret_per_round
-                    for job in jobs
-                    if (job.policy, job.candidate) == (policy, place)
-                ]
-            )
+            np.mean([runs[policy, seed, place].own_regret_per_round for seed in seeds])
             for place in range(len(tried))
         ]
         settled[policy] = replace(spec.readings, assumed=tried[int(np.argmin(regrets))])
@@ -370,21 +366,11 @@ def _opened(spec: StudySpec, out: Path) -> StudyFolder:
     return StudyFolder.opened(out, spec.identity(), spec.problem.domain.size)
 
 
-def shared_factor(spec: StudySpec) -> Factor:
-    """Of the objective's Gram matrix: one for all runs, with the same bits everywhere."""
-    with one_blas_thread():
-        return GridCovariance(spec.problem.space_kernel, spec.problem.domain).factor()
-
-
-def _run(job: _Job, factor: Factor) -> tuple[Key, Trajectory]:
+def _run(job: _Job, factor: Factor) -> Trajectory:
     run = job.spec.played(job.policy, job.seed, factor)
     if job.folder is not None:
         job.folder.write(run)
-    return job.key, run
-
-
-def _silent(done: int, total: int, message: str) -> None:
-    """The default of a study that nobody watches."""
+    return run
 
 
 def _require_one_of(field: str, value: str, allowed: tuple[str, ...]) -> None:

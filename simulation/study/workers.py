@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import joblib
 from joblib.externals.loky.process_executor import TerminatedWorkerError
@@ -23,22 +23,9 @@ class StudyFailed(CtvBoundsError, RuntimeError):
     """A cell could not be finished, its worker having died twice."""
 
 
-class Cell(Protocol):
-    """One run to be made."""
-
-    @property
-    def policy(self) -> str: ...
-
-    @property
-    def seed(self) -> int: ...
-
-    @property
-    def key(self) -> Key: ...
-
-
-C = TypeVar("C", bound=Cell)
-R = TypeVar("R")
-Make = Callable[[C, Factor], tuple[Key, R]]
+Job = TypeVar("Job")
+Run = TypeVar("Run")
+Make = Callable[[Job, Factor], Run]
 
 
 def check_workers(workers: int, backend: str) -> None:
@@ -57,19 +44,18 @@ def check_workers(workers: int, backend: str) -> None:
 
 
 def computed(
-    jobs: Sequence[C],
-    make: Make[C, R],
+    jobs: Mapping[Key, Job],
+    make: Make[Job, Run],
     factor: Factor,
     workers: int,
     backend: str,
     told: Callable[[str], None],
-) -> Iterator[tuple[C, R]]:
+) -> Iterator[tuple[Key, Run]]:
     """The runs of these jobs, as they are finished; each tried again once if its worker dies.
 
     Parameters
     ----------
-    jobs : no two with one key
-    make : (job, factor) ↦ the job's key and its run; called with one BLAS thread
+    make : (job, factor) ↦ its run; called with one BLAS thread
     factor : what all jobs share
     workers, backend : as in `simulation.study.study.run_study`
     told : hears that a worker died
@@ -77,41 +63,41 @@ def computed(
     Raises StudyFailed if the worker of a job dies twice.
     """
     if workers == 1 and backend == "loky":
-        for job in jobs:
-            yield job, _one_thread(make, job, factor)[1]
+        for key, job in jobs.items():
+            yield _one_thread(make, key, job, factor)
         return
-    missing = {job.key: job for job in jobs}
+    missing = dict(jobs)
     while missing:
         try:
-            for key, run in _in_parallel(list(missing.values()), make, factor, workers, backend):
-                yield missing.pop(key), run
+            for key, run in _in_parallel(missing, make, factor, workers, backend):
+                del missing[key]
+                yield key, run
         except TerminatedWorkerError:
             # Those in flight are among the first that joblib had sent out: one by one, a second
             # death has a name.
-            suspects = list(missing.values())[: 2 * workers]
             told("a worker died: its cells are run again")
-            for job in suspects:
+            for key in list(missing)[: 2 * workers]:
                 try:
                     # With one job joblib would stay in this process.
-                    ((key, run),) = _in_parallel([job], make, factor, 2, backend)
+                    (pair,) = _in_parallel({key: missing[key]}, make, factor, 2, backend)
                 except TerminatedWorkerError:
-                    raise StudyFailed(
-                        f"the worker died twice at {job.policy} seed {job.seed}"
-                    ) from None
-                yield missing.pop(key), run
+                    policy, seed, _ = key
+                    raise StudyFailed(f"the worker died twice at {policy} seed {seed}") from None
+                del missing[key]
+                yield pair
 
 
 def _in_parallel(
-    jobs: Sequence[C], make: Make[C, R], factor: Factor, workers: int, backend: str
-) -> Iterator[tuple[Key, R]]:
-    tasks = [joblib.delayed(_one_thread)(make, job, factor) for job in jobs]
+    jobs: Mapping[Key, Job], make: Make[Job, Run], factor: Factor, workers: int, backend: str
+) -> Iterator[tuple[Key, Run]]:
+    tasks = [joblib.delayed(_one_thread)(make, key, job, factor) for key, job in jobs.items()]
     with joblib.parallel_config(backend=backend, n_jobs=workers):
         # Dask's backend of joblib returns nothing before all is done.
         how = "generator_unordered" if backend == "loky" else "list"
         yield from joblib.Parallel(return_as=how, batch_size=1, pre_dispatch="2*n_jobs")(tasks)
 
 
-def _one_thread(make: Make[C, R], job: C, factor: Factor) -> tuple[Key, R]:
+def _one_thread(make: Make[Job, Run], key: Key, job: Job, factor: Factor) -> tuple[Key, Run]:
     # The same order of summation, hence the same bits, in every process.
     with one_blas_thread():
-        return make(job, factor)
+        return key, make(job, factor)

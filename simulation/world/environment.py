@@ -22,7 +22,7 @@ from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
-from simulation.model.covariance import Factor, GridCovariance, symmetric_root
+from simulation.model.covariance import Factor, space_factor, symmetric_root
 from simulation.world.evaluation_time import EvaluationTime, FixedDurations, PointDurations
 
 _CHUNK = 32
@@ -209,7 +209,7 @@ def draw_path(
     fixed durations.
     """
     if factor is None:
-        factor = GridCovariance(problem.space_kernel, problem.domain).factor()
+        factor = space_factor(problem)
     kernel = problem.time_kernel
     if isinstance(evaluation_time, FixedDurations):
         known = len(evaluation_time.durations)

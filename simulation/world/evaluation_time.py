@@ -13,8 +13,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bounds.arrays import FloatArray
+from bounds.confidence.point_times import point_times_beta
+from bounds.confidence.schedules import finite_domain_beta
 from bounds.domain import Domain
 from bounds.errors import InvalidInput
+from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from simulation.model.time_model import fit_time_model
 
@@ -70,6 +73,15 @@ class PointDurations:
 
 
 EvaluationTime = FixedDurations | PointDurations
+
+
+def betas(problem: Problem, times: EvaluationTime, numbers: ArrayLike) -> FloatArray:
+    """β of the rounds of these numbers ≥ 1: Theorem 1's for fixed times, Theorem C's for t(x)."""
+    size, delta = problem.domain.size, problem.delta
+    if isinstance(times, FixedDurations):
+        return finite_domain_beta(numbers, size, delta)
+    slope, longest = problem.time_kernel.slope, float(np.max(times.durations))
+    return point_times_beta(numbers, size, delta, slope=slope, longest=longest)
 
 
 def constant(duration: float, rounds: int) -> FixedDurations:

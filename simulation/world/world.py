@@ -14,7 +14,7 @@ import numpy as np
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
-from simulation.model.covariance import Factor, GridCovariance
+from simulation.model.covariance import Factor, space_factor
 from simulation.world.box_objective import BoxObjective
 from simulation.world.environment import Path, Seeds, draw_path
 from simulation.world.evaluation_time import EvaluationTime
@@ -84,7 +84,7 @@ class BoxWorld(World):
     ) -> None:
         self._problem, self._time = problem, evaluation_time
         if factor is None:
-            factor = GridCovariance(problem.space_kernel, problem.domain).factor()
+            factor = space_factor(problem)
         self._side = problem.domain.box_side()
         self._drawn = BoxObjective(problem, path, factor, np.random.default_rng(seeds.policy))
         (own,) = seeds.policy.spawn(1)

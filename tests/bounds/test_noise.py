@@ -22,7 +22,7 @@ def test_errors_are_drawn_with_the_covariance_that_is_given(table) -> None:
     columns = noise.draw(np.eye(noise.n))
     np.testing.assert_allclose(columns.T @ columns, expected, atol=1e-14)
     assert noise.least == pytest.approx(np.linalg.eigvalsh(expected)[0])
-    behind = noise.beside(2)
+    behind = noise.extended(2)
     assert np.array_equal(behind[: noise.n, : noise.n], expected)
     assert np.array_equal(behind[noise.n :, noise.n :], np.trace(expected) / noise.n * np.eye(2))
     assert not behind[: noise.n, noise.n :].any() and np.array_equal(behind, behind.T)

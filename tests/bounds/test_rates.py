@@ -20,30 +20,9 @@ from bounds.kernels import SquaredExponential
 from bounds.partitions.partition import Partition
 from bounds.partitions.search import evaluate, search
 from bounds.problem import Problem
-from bounds.rates import (
-    DRIFT_GROWTH,
-    LEAST_EXPONENTS,
-    LITERATURE,
-    Regime,
-    RegimeTable,
-    Status,
-    comparisons,
-    differences,
-    epsilon_ladder,
-    findings,
-    gain_rate,
-    given_rate,
-    latex,
-    log_power,
-    phase_diagram,
-    plain,
-    printed_uniform,
-    records,
-    regimes,
-    symbolic_regimes,
-)
-from bounds.rates.findings import nonnegative
-from bounds.rates.gain_rates import NU, D, matern_exponent
+from bounds.rates.exponents import DRIFT_GROWTH, Regime, RegimeTable, regimes, symbolic_regimes
+from bounds.rates.findings import Status, comparisons, findings, nonnegative
+from bounds.rates.gain_rates import NU, D, gain_rate, given_rate, matern_exponent
 from bounds.rates.lattice import (
     Affine,
     C,
@@ -51,14 +30,22 @@ from bounds.rates.lattice import (
     Lattice,
     exact_fraction,
     formula,
-    fraction_sign,
     pieces,
     shortened,
-    symbolic_sign,
+    sign,
     tidy,
 )
-from bounds.rates.phase import NAMES
-from bounds.rates.printed import derived_biased, derived_uniform
+from bounds.rates.least import LEAST_EXPONENTS
+from bounds.rates.literature import LITERATURE
+from bounds.rates.phase import NAMES, phase_diagram
+from bounds.rates.printed import (
+    derived_biased,
+    derived_uniform,
+    differences,
+    epsilon_ladder,
+    printed_uniform,
+)
+from bounds.rates.tables import latex, log_power, plain, records
 from bounds.rates.witness import faster_forgetting
 from bounds.times import EvaluationTimes
 
@@ -143,17 +130,8 @@ def test_more_drift_or_a_looser_bound_never_lowers_the_exponent(c, kappa, more) 
         assert exponent <= table.exponent(kappa + more) <= 1
 
 
-def test_theory_names_the_thresholds() -> None:
-    assert symbolic_regimes("theorem1").thresholds == (C - sympy.Rational(3, 2), 1)
-    assert symbolic_regimes("refined").thresholds == (C - 1, 1)
-
-
 def test_ladder_of_exponents_of_epsilon() -> None:
     rates = {rate.name: rate.exponent for rate in epsilon_ladder()}
-    at_zero = {name: sympy.sympify(value).subs(C, 0) for name, value in rates.items()}
-    derived = ["1/8", "1/6", "1/5", "1/4", "1/4", "1/4", "1/3", "1/3", *["1/3"] * 2]
-    derived += ["1/2", "1/2", "1/2", "1"]
-    assert [str(v) for v in at_zero.values()] == derived
     assert sympy.simplify(rates["mandl-kekkonen"] - (1 - C) / (4 - C)) == 0
     assert sympy.simplify(rates["refined"] - (1 - C) / (4 - 2 * C)) == 0
     names = [rate.name for rate in epsilon_ladder() if rate.direction == "upper"]
@@ -164,23 +142,8 @@ def test_ladder_of_exponents_of_epsilon() -> None:
     }  # on other domains, or by a log
     for weaker, stronger in pairwise(names):
         # Mandl and Kekkonen and Theorem A agree at c = 0; above it they differ.
-        gained = symbolic_sign(rates[stronger] - rates[weaker])
+        gained = sign(rates[stronger] - rates[weaker])
         assert gained == (0 if (weaker, stronger) in equal else 1)
-
-
-def test_gain_limit_of_epsilon_is_reached_by_repeating_a_point() -> None:
-    # det of the Gram matrix of one repeated point, unit steps, by the two-term recursion.
-    noise = 0.01
-    gains = []
-    for epsilon in (1e-4, 1e-6):
-        n = 400
-        lag = np.abs(np.subtract.outer(np.arange(n), np.arange(n)))
-        gram = (1 - epsilon) ** (lag / 2)
-        gains.append(0.5 * np.linalg.slogdet(np.eye(n) + gram / noise)[1] / n)
-        s = 1 / noise
-        p = (epsilon * (s - 1) + np.sqrt(epsilon**2 * (s - 1) ** 2 + 4 * s * epsilon)) / 2
-        # The first round gains more than its share: an excess of order log(n)/n.
-        assert gains[-1] == pytest.approx(0.5 * np.log1p(p), abs=2 * np.log(n * s) / n)
 
 
 # Printed against derived
@@ -203,33 +166,21 @@ def test_biased_setting_agrees_for_every_c() -> None:
     assert all(row.agrees for row in comparisons())
 
 
-def test_findings_and_their_witnesses() -> None:
-    found = findings(Fraction(6, 11))
-    by_status = {status: [f for f in found if f.status is status] for status in Status}
-    assert [f.where for f in by_status[Status.RESCUED]] == [
-        "Theorem 2 (I)(b), n^(-3/2) <= epsilon*T < n^(c - 3/2)"
-    ]
-    gap = by_status[Status.RESCUED][0]
-    assert (gap.start_at, gap.end_at) == (Fraction(-3, 2), Fraction(-21, 22))
-    assert gap.end == C - sympy.Rational(3, 2)
-    # Theorem 1's bound outgrows the printed rate as the exponents say.
-    derived = regimes("theorem1", Fraction(6, 11)).exponent(Fraction(-3, 2))
-    printed = printed_uniform(Fraction(6, 11)).regimes[1].exponent.at(Fraction(-3, 2))
+def test_witnesses_grow_as_the_exponents_say() -> None:
+    c = Fraction(6, 11)
+    by_status = {status: [f for f in findings(c) if f.status is status] for status in Status}
+    (gap,) = by_status[Status.RESCUED]
+    # Theorem 1's bound outgrows the printed rate.
+    derived = regimes("theorem1", c).exponent(Fraction(-3, 2))
+    printed = printed_uniform(c).regimes[1].exponent.at(Fraction(-3, 2))
     assert gap.witness.growth == pytest.approx(float(derived - printed), abs=0.005)
-    assert len(by_status[Status.VACUOUS]) == 2
     for finding in by_status[Status.VACUOUS]:
         assert finding.witness.growth == pytest.approx(-0.25, abs=0.01)
-    false = by_status[Status.FALSE]
-    assert len(false) == 2
-    assert false[0].witness.growth == pytest.approx(0.5, abs=0.01)
-    assert min(false[0].witness.ratios) > 5
-    # The uniform rate is sublinear: the bound falls behind n as n^(4/5) does.
-    assert "biased setting from the uniform" in false[1].printed
-    assert false[1].end_at == 1
-    assert false[1].witness.growth == pytest.approx(-0.2, abs=0.005)
-    (slip,) = by_status[Status.SLIP]
-    assert (slip.start_at, slip.end_at) == (1, 2)
-    assert (slip.epsilon_start_at, slip.epsilon_end_at) == (Fraction(-43, 22), 0)
+    # The rate that is false is exceeded by √n; that of uniform times is sublinear, as n^(4/5).
+    exceeded, sublinear = by_status[Status.FALSE]
+    assert exceeded.witness.growth == pytest.approx(0.5, abs=0.01)
+    assert min(exceeded.witness.ratios) > 5
+    assert sublinear.witness.growth == pytest.approx(-0.2, abs=0.005)
 
 
 def test_the_witness_of_fast_forgetting_is_the_regret_of_two_points() -> None:
@@ -247,7 +198,6 @@ def test_the_witness_of_fast_forgetting_is_the_regret_of_two_points() -> None:
 
 
 def test_findings_at_the_edges() -> None:
-    assert all(isinstance(f.where, str) and f.where.isascii() and f.where for f in findings())
     # At c = 0 the gap between n^(-3/2) and n^(c - 3/2) is empty.
     at_zero = findings(0)
     assert all(f.start_at is None or f.start_at != f.end_at for f in at_zero)
@@ -274,13 +224,6 @@ def test_witness_of_the_gap_holds_for_every_partition() -> None:
     computed = gap.witness.computed[gap.witness.n.index(n)]
     assert n**c <= best <= computed**2 / n * (1 + 1e-9)
     assert computed**2 / n <= 1.01 * best
-
-
-def test_expected_regret_of_independent_rounds_is_linear() -> None:
-    # m* of the witness: E max of two correlated normals is sqrt((1 - rho)/pi).
-    rng = np.random.default_rng(7)
-    z = rng.standard_normal((200_000, 2))
-    assert np.max(z, axis=1).mean() == pytest.approx(np.sqrt(1 / np.pi), abs=0.01)
 
 
 @pytest.mark.parametrize("nu", ["1/2", "3/2", "5/2", "10"])
@@ -334,30 +277,21 @@ def test_logarithms_of_mandl_and_kekkonen_by_brute_force() -> None:
     assert float(weight) == pytest.approx(slope, abs=1e-3)
 
 
-def test_weak_smoothness_is_a_warning_that_names_the_hypothesis() -> None:
-    assert gain_rate(2.5, 2).warnings == ()
-    low = gain_rate(1, 2, "paper").warnings
-    assert any("Assumption 1 (I)" in text for text in low)
-    assert any("Srinivas" in text for text in low)
-    assert any("Vakili" in text for text in gain_rate(0.5, 2, "vakili").warnings)
+INF, NAN = float("inf"), float("nan")
+REFUSED = {
+    "c": (lambda c: regimes("theorem1", c), [-0.1, 1, 1.5, "x", NAN, INF, True]),
+    "kappa": (lambda kappa: regimes("theorem1", 0).exponent(kappa), [NAN, INF, "oo", "1/0", None]),
+    "nu": (lambda nu: gain_rate(nu, 2), [0, -1, NAN, -INF, "x"]),
+    "dimension": (lambda d: gain_rate(2.5, d), [0, -3, 1.5]),
+}
 
 
-@pytest.mark.parametrize("c", [-0.1, 1, 1.5, "x", float("nan"), float("inf"), True])
-def test_c_outside_the_unit_interval_is_refused(c) -> None:
-    with pytest.raises(InvalidInput, match=r"^c = "):
-        regimes("theorem1", c)
-
-
-@pytest.mark.parametrize("kappa", [float("nan"), float("inf"), "oo", "1/0", None])
-def test_kappa_must_be_finite(kappa) -> None:
-    with pytest.raises(InvalidInput, match=r"^kappa = "):
-        regimes("theorem1", 0).exponent(kappa)
-
-
-@pytest.mark.parametrize("nu", [0, -1, float("nan"), float("-inf"), "x"])
-def test_smoothness_must_be_positive(nu) -> None:
-    with pytest.raises(InvalidInput, match=r"^nu = "):
-        gain_rate(nu, 2)
+@pytest.mark.parametrize(
+    ("field", "value"), [(field, value) for field, (_, them) in REFUSED.items() for value in them]
+)
+def test_numbers_outside_their_range_are_refused(field: str, value: object) -> None:
+    with pytest.raises(InvalidInput, match=rf"^{field} = "):
+        REFUSED[field][0](value)
 
 
 def test_smoothness_has_a_least_and_a_largest_value() -> None:
@@ -370,42 +304,7 @@ def test_smoothness_has_a_least_and_a_largest_value() -> None:
             gain_rate(nu, 2)
 
 
-@pytest.mark.parametrize("d", [0, -3, 1.5])
-def test_dimension_must_be_whole_and_positive(d) -> None:
-    with pytest.raises(InvalidInput, match=r"^dimension = "):
-        gain_rate(2.5, d)
-
-
-def test_unknown_names_are_refused() -> None:
-    with pytest.raises(InvalidInput, match="bound"):
-        regimes("theorem9", 0)
-    with pytest.raises(InvalidInput, match="gamma = "):
-        gain_rate(2.5, 2, "best")
-    with pytest.raises(InvalidInput, match="give a number for c"):
-        symbolic_regimes("refined").exponent(0)
-
-
 # Tables
-
-
-def test_tables_say_the_same_in_every_form() -> None:
-    table = regimes("theorem1", Fraction(2, 7))
-    rows = records(table, gain_rate(2.5, 2, "vakili"))
-    assert [row["from"] for row in rows] == [None, "-17/14", "1"]
-    assert rows[1]["exponent_from"] == rows[0]["exponent"] == "9/14"
-    assert rows[2]["exponent_to"] == "1"
-    assert sympy.sympify(rows[1]["exponent"]).subs("kappa", 0) == sympy.Rational(26, 31)
-    assert len(plain(table).splitlines()) == 4
-    assert r"n^{\frac{26}{31}} (\theta T)^{\frac{5}{31}}" in latex(table)
-    rows = latex(table).splitlines()
-    assert (rows[0], rows[-1]) == (r"R_n = \begin{cases}", r"\end{cases}")
-    edges = [row.partition(" & ")[2] for row in rows[1:-1]]
-    assert edges == [
-        r"\theta T \le n^{- \frac{17}{14}}, \\",
-        r"n^{- \frac{17}{14}} \le \theta T \le n^{1}, \\",
-        r"n^{1} \le \theta T, \\",
-    ]
-    assert "nu" in plain(symbolic_regimes("theorem1").substituted(matern_exponent("paper")))
 
 
 # The lattice itself
@@ -434,7 +333,7 @@ def evaluated(nest, kappa):
 @settings(max_examples=100, deadline=None)
 @given(nest=nests, kappa=st.fractions(-10, 10, max_denominator=30))
 def test_pieces_cover_the_line_and_agree_with_the_nest(nest, kappa) -> None:
-    found = pieces(nest, fraction_sign)
+    found = pieces(nest)
     assert found[0].start is None and found[-1].end is None
     assert all(a.end == b.start for a, b in pairwise(found))
     piece = next(
@@ -446,31 +345,11 @@ def test_pieces_cover_the_line_and_agree_with_the_nest(nest, kappa) -> None:
 
 
 def test_a_sign_that_changes_with_c_is_not_guessed() -> None:
-    assert symbolic_sign(C * (1 - C)) == 1
-    assert symbolic_sign(C - C) == 0
-    assert symbolic_sign(-C) == -1
+    assert sign(C * (1 - C)) == 1
+    assert sign(C - C) == 0
+    assert sign(-C) == -1
     with pytest.raises(NumericalFailure, match="changes its sign"):
-        symbolic_sign(2 * C - 1)
-
-
-# The phase diagram
-
-
-def test_phase_diagram_names_the_smallest_bound() -> None:
-    n = 130
-    gamma = np.minimum(0.5 * np.arange(n + 1) * np.log(101), 12 * np.log1p(np.arange(n + 1)))
-    rows = np.geomspace(1e-8, 0.99, 7)
-    diagram = phase_diagram(gamma, 0.01, [5, 60, n], epsilons=rows)
-    assert diagram.best.shape == (7, 3)
-    assert not diagram.beats_trivial[-1].any()
-    assert diagram.beats_trivial[0, 2]
-    assert np.all(diagram.share <= 1)
-    # More forgetting never helps a bound; Theorem A is never above the additive form.
-    refined, additive = diagram.gains["refined"], diagram.gains["additive"]
-    assert np.all(np.diff(refined, axis=0) >= -1e-9)
-    assert np.all(refined <= additive + 1e-9)
-    # Theorem 1's hypothesis fails where forgetting is strong and steps are short.
-    assert np.isnan(phase_diagram(gamma, 0.01, [5], epsilons=[0.99], spacing=0.5).gains["theorem1"])
+        sign(2 * C - 1)
 
 
 # What is said, word by word
@@ -620,6 +499,10 @@ def test_refusals_name_what_there_is() -> None:
         ),
         (lambda: gain_rate(0, 2), "nu = 0: give a positive number"),
         (lambda: gain_rate(-float("inf"), 2), "nu = -inf: give a positive number"),
+        (
+            lambda: symbolic_regimes("refined").exponent(0),
+            "c = c: give a number for c to evaluate the exponent",
+        ),
     ):
         with pytest.raises(InvalidInput) as caught:
             call()

@@ -11,7 +11,7 @@ from bounds.errors import InvalidInput
 from bounds.partitions.partition import Partition
 from bounds.partitions.search import evaluate, search
 from bounds.problem import Problem
-from bounds.rates import regimes
+from bounds.rates.exponents import regimes
 from bounds.sequences import (
     TABLE,
     Scaling,

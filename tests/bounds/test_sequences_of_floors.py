@@ -9,8 +9,10 @@ import pytest
 
 from bounds.kernels import Matern
 from bounds.pattern import Waits
-from bounds.rates import EXPONENT_GAP, epsilon_ladder, regimes
-from bounds.sequences import Scaling, floor_regimes, published_floor
+from bounds.rates.exponents import regimes
+from bounds.rates.least import LEAST_EXPONENTS
+from bounds.rates.printed import epsilon_ladder
+from bounds.sequences import Scaling, derived_regimes, floor_regimes, published_floor
 
 FAMILIES = [
     Scaling("uniform"),
@@ -49,6 +51,15 @@ def test_the_exponent_is_that_of_the_recursion(scaling: Scaling, kappa: Fraction
     assert derived - 0.09 <= measured <= derived + 0.14
 
 
+@pytest.mark.parametrize("scaling", FAMILIES, ids=lambda s: s.label)
+def test_no_floor_is_above_a_ceiling(scaling: Scaling) -> None:
+    floor, ceiling = floor_regimes(scaling), derived_regimes(scaling, 0, "refined")
+    assert floor.continuous
+    assert floor.monotone
+    for kappa in (Fraction(k, 4) for k in range(-16, 17)):
+        assert 0 <= floor.exponent(kappa) <= ceiling.exponent(kappa) <= 1
+
+
 def test_uniform_is_above_what_is_published() -> None:
     floor, known = floor_regimes(), published_floor()
     for kappa in (Fraction(k, 8) for k in range(-24, 17)):
@@ -61,9 +72,10 @@ def test_the_gap_is_between_the_rungs_at_unit_steps() -> None:
     rungs = {rung.name: rung for rung in epsilon_ladder()}
     assert rungs["floor"].direction == "lower"
     assert rungs["margin"].exponent < rungs["theorem-q"].exponent
-    low, high = EXPONENT_GAP["finite domain"]
+    gap = {one.where: (one.ceiling, one.floor) for one in LEAST_EXPONENTS}
+    low, high = gap["finite domain"]
     assert (str(rungs["theorem-q"].exponent), str(rungs["floor"].exponent)) == (low, high)
-    assert EXPONENT_GAP["otherwise"][0] == str(regimes("refined", 0).regimes[1].exponent.slope)
+    assert gap["otherwise"][0] == str(regimes("refined", 0).regimes[1].exponent.slope)
     # nε^{1/2}: with ε = n^{κ−1} the line (1 + κ)/2 of the floor's middle regime.
     middle = floor_regimes().regimes[1].exponent
     assert str(middle.slope) == str(rungs["floor"].exponent)

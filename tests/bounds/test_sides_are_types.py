@@ -148,7 +148,7 @@ def test_every_certified_number_of_a_problem_has_its_side(
         epsilon=0.05,
         space_kernel=kernel,
         noise_variance=noise_variance,
-        domain=Grid(2, 1.0, 4),
+        domain=Grid(2, 1.0, 3),
     )
     rough = space_gain_upper(kernel, problem.domain, noise_variance, problem.n)
     curve = certified_curve(kernel, problem.domain, rough)

@@ -62,14 +62,14 @@ def test_bound(ctv, computed_once) -> None:
         assert cuts == sorted(set(cuts))
     assert found["theorem1_valid"] is True
     assert found["certified"] == dict.fromkeys(("lower", *names), True)
-    quick = ctv("bound", *SMALL, "--quick", "--json").json
+    quick = ctv("bound", *SMALL, "--budget", "fast", "--json").json
     assert quick["certified"] == dict.fromkeys(("lower", *names), False)
     assert quick["gain"]["best"] == pytest.approx(gain["best"], rel=1e-6)
     assert (found["seed"], "seed" in quick) == (0, False)  # of the simulated schedule
 
 
 def test_bound_where_theorem1_does_not_hold(ctv, computed_once) -> None:
-    words = (*SMALL, "--time-kernel", "se", "--time-lengthscale", "1", "--epsilon", "0.1")
+    words = (*SMALL, "--time-kernel", "se:lengthscale=1", "--epsilon", "0.1")
     found = ctv("bound", *words, "--json").json
     assert found["theorem1_valid"] is False
     assert "1 - k_time" in found["reason"]
@@ -81,7 +81,7 @@ def test_bound_where_theorem1_does_not_hold(ctv, computed_once) -> None:
 
 def test_bound_without_drift(ctv, computed_once) -> None:
     found = ctv("bound", *SMALL, "--epsilon", "0", "--json").json
-    still = ctv("gain", "--m", "12", "--grid", "6", "--json").json
+    still = ctv("gain", "--rounds", "12", "--grid", "6", "--json").json
     assert found["slope"] == 0
     for name in ("refined", "additive", "theorem1"):
         # `gain` searches longer for the same bound: the price of no drift is γ_n, a little above.
@@ -151,7 +151,7 @@ def test_uniformity_against_its_definition(ctv) -> None:
     tau = np.cumsum(t / t.sum() * 500)
     squared = np.subtract.outer(tau, tau) ** 2
     for epsilon, cap in (("0.01", 1e4), ("0", np.inf)):
-        for block, chosen in (([], slice(None)), (["--block", "2", "5"], slice(2, 7))):
+        for block, chosen in (([], slice(None)), (["--rounds", "3-7"], slice(2, 7))):
             found = ctv("uniformity", *words, "--epsilon", epsilon, *block, "--json").json
             by_definition = np.minimum(cap, squared[chosen, chosen]).sum()
             assert found["uniformity"] == pytest.approx(by_definition, rel=1e-12)
@@ -160,7 +160,7 @@ def test_uniformity_against_its_definition(ctv) -> None:
 
 
 def test_gain(ctv) -> None:
-    found = ctv("gain", "--m", "1,5,30", "--grid", "6", "--json").json
+    found = ctv("gain", "--rounds", "1,5,30", "--grid", "6", "--json").json
     assert found["m"] == [1, 5, 30]
     lists = [found[key] for key in ("lower", "upper", "upper_name", "certified")]
     assert [len(values) for values in lists] == [3, 3, 3, 3]
@@ -171,7 +171,7 @@ def test_gain(ctv) -> None:
 
 @pytest.mark.parametrize("m", ["0", "-1", "x", "1,,2", "1.5", "1e12"])
 def test_gain_refuses(ctv, m: str) -> None:
-    assert ctv("gain", f"--m={m}").is_one_line_about("m = ")
+    assert ctv("gain", f"--rounds={m}").is_one_line_about("rounds = ")
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_gain_refuses(ctv, m: str) -> None:
         ["bound", *SMALL],
         ["partition", *SMALL, "--compare", "equal:5,best"],
         ["uniformity", *SMALL],
-        ["gain", "--m", "1,300", "--grid", "4"],
+        ["gain", "--rounds", "1,300", "--grid", "4"],
         ["simulate", "--rounds", "5", "--initial", "3", "--runs", "2", "--grid", "6"],
     ],
     ids=lambda words: words[0],
@@ -196,7 +196,7 @@ def test_tables_fit_and_say_what_they_are(
     if words[0] == "partition":
         assert "not certified" in " ".join(outcome.stdout.split())
     elif words[0] in ("bound", "gain"):
-        assert "not certified" in " ".join(ctv(*words, "--quick").stdout.split())
+        assert "not certified" in " ".join(ctv(*words, "--budget", "fast").stdout.split())
         assert "ertified" in outcome.stdout
 
 
@@ -358,27 +358,27 @@ def test_bundled_times_give_the_reported_beta(ctv, computed_once) -> None:
 def test_bounds_are_certified_and_checked_again(ctv, tmp_path: Path) -> None:
     path = tmp_path / "bound.json"
     assert ctv("bound", *SMALL, "--certificate", path).code == 0
-    found = ctv("verify", "--recheck", path, "--json").json
+    found = ctv("verify", path, "--json").json
     assert found["summary"]["checked"] == found["summary"]["accepted"] == 26
     assert {claim["id"] for claim in found["recheck"]} == {*CLAIMED} - {
         "row.envelope",
         "floor.prices",  # of independent arms alone
     }
     assert found["problem"]["delta"] == 0.1
-    shown = ctv("verify", "--recheck", path).stdout
+    shown = ctv("verify", path).stdout
     assert "gain.lower >= " in shown
     assert "δ = 0.1" in shown
-    for extra in (("lemma-13",), ("--only", "refuted"), ("--budget", "deep"), ("--seed", "1")):
-        outcome = ctv("verify", "--recheck", path, *extra)
+    for extra in (("lemma-13",), ("--show", "refuted"), ("--budget", "deep"), ("--seed", "1")):
+        outcome = ctv("verify", path, *extra)
         assert (outcome.code, len(outcome.stderr.splitlines())) == (2, 1)
     text = path.read_text()
     path.write_text(text.replace('"delta": 0.1', '"delta": 0.2', 1))
-    outcome = ctv("verify", "--recheck", path)
+    outcome = ctv("verify", path)
     assert (outcome.code, outcome.stdout) == (2, "")
     assert "digest" in outcome.stderr
-    outcome = ctv("bound", *SMALL, "--quick", "--certificate", path)
+    outcome = ctv("bound", *SMALL, "--budget", "fast", "--certificate", path)
     assert (outcome.code, len(outcome.stderr.splitlines())) == (2, 1)
-    assert "--quick" in outcome.stderr
+    assert "--budget", "fast" in outcome.stderr
 
 
 @pytest.mark.parametrize(
@@ -388,7 +388,7 @@ def test_bounds_are_certified_and_checked_again(ctv, tmp_path: Path) -> None:
         ("--total", "1e30", "--epsilon", "0.999999"),
         ("--total", "1e150", "--epsilon", "0.999999"),
         ("--total", "6", "--noise-variance", "1e-100"),
-        ("--total", "1e-200", "--time-kernel", "se", "--time-lengthscale", "1e-3"),
+        ("--total", "1e-200", "--time-kernel", "se:lengthscale=1e-3"),
     ],
     ids=" ".join,
 )

@@ -13,7 +13,7 @@ from bounds.errors import InvalidInput
 from bounds.static_gain import certified, of_points
 
 T = [1.0, 2.0, 1.0]
-SMALL = {"grid": 3, "quick": True}
+SMALL = {"grid": 3, "budget": "fast"}
 
 
 def test_other_words_for_one_option() -> None:
@@ -73,15 +73,15 @@ def test_what_another_command_has_and_points_for_times_are_told() -> None:
         ctv.gain(np.ones((3, 2)), noise_variance=0.1)
     with pytest.raises(TypeError, match="the parameters are times, epsilon, "):
         ctv.Problem(T, eps=0.1)
-    assert ctv.bound(T, dims=1, grid_size=3, quick=True).problem.domain.size == 3
+    assert ctv.bound(T, dims=1, grid_size=3, budget="fast").problem.domain.size == 3
 
 
 def test_points_may_be_an_array() -> None:
     points = np.random.default_rng(5).random((6, 2))
-    assert ctv.bound(T, points=points, quick=True).to_dict() == (
-        ctv.bound(T, X=points, quick=True).to_dict()
+    assert ctv.bound(T, points=points, budget="fast").to_dict() == (
+        ctv.bound(T, X=points, budget="fast").to_dict()
     )
-    assert ctv.bound(T, domain=points, quick=True).problem.domain.size == 6
+    assert ctv.bound(T, domain=points, budget="fast").problem.domain.size == 6
     with pytest.raises(TypeError, match="domain and X are one thing"):
         ctv.bound(T, domain=points, X=points)
 
@@ -117,10 +117,10 @@ def test_arrays_of_points_and_values_are_a_log(by_position: bool) -> None:
     """As the dictionary of the same columns."""
     rng = np.random.default_rng(3)
     X, y = rng.random((14, 2)), rng.random(14)
-    asked = {"maximize": True, "duration": np.ones(14)}
+    asked = {"maximize": True, "duration": np.ones(14), "draws": 20}
     found = ctv.fit(X, y, **asked) if by_position else ctv.fit(X=X, y=y, **asked)
     log = {"x1": X[:, 0], "x2": X[:, 1], "y": y, "duration": np.ones(14)}
-    same = ctv.fit(log, x="x1,x2", y="y", duration="duration", maximize=True)
+    same = ctv.fit(log, x="x1,x2", y="y", duration="duration", maximize=True, draws=20)
     assert found.table().csv() == same.table().csv()
     with pytest.raises(ctv.InvalidInput, match="as many as there are values of y, 5"):
         ctv.fit(X, y[:5], maximize=True)
@@ -128,6 +128,17 @@ def test_arrays_of_points_and_values_are_a_log(by_position: bool) -> None:
         ctv.fit(X=X, maximize=True)
     with pytest.raises(ctv.InvalidInput, match="give an array of numbers"):
         ctv.fit(X, ["a"] * 14, maximize=True)
+
+
+def test_a_switch_that_says_no_is_a_keyword_too() -> None:
+    """`minimize=True` is `maximize=False`, in either spelling; both at once are refused."""
+    X, y = np.linspace(0.0, 1.0, 6)[:, None], np.linspace(0.0, 1.0, 6) ** 2
+    for asked in ({"minimize": True}, {"minimise": True}, {"maximize": False}):
+        found = ctv.fit(X, y, draws=20, **asked)
+        assert found.fit.observations.direction == "minimize"
+    assert ctv.fit(X, y, draws=20, minimize=False).fit.observations.direction == "maximize"
+    with pytest.raises(TypeError, match="minimize"):
+        ctv.fit(X, y, minimize=True, maximize=True)
 
 
 @pytest.mark.usefixtures("without_pictures")
@@ -155,7 +166,7 @@ def test_results_have_the_attributes_that_people_try() -> None:
     assert part.value >= part.gain > 0.0
     assert found.summary().splitlines()[0].startswith("the times given: 3 rounds")
     assert json.loads(found.to_json()) == found.to_dict()
-    gain = ctv.gain(m=[1, 2], **SMALL)
+    gain = ctv.gain(rounds=[1, 2], **SMALL)
     assert (gain.m, gain.value) == ((1, 2), (gain.lower[-1], gain.upper[-1]))
 
 
@@ -199,7 +210,7 @@ def test_signatures_and_help_are_for_people() -> None:
 def test_points_beyond_those_of_one_determinant_have_the_gain_of_the_best(monkeypatch) -> None:
     monkeypatch.setattr(certified, "MOST_IN_DOUBLES", 7)
     X = np.random.default_rng(0).random((8, 2))
-    found = ctv.gain(X=X, noise_variance=0.1, m=[3])
+    found = ctv.gain(X=X, noise_variance=0.1, rounds=[3])
     assert found.of_points is None and "3 rounds" in repr(found)
     assert "all 8 points, each observed once, is computed for at most 7" in found.summary()
 
@@ -219,7 +230,7 @@ def test_the_gain_of_points_is_certified_from_both_sides(monkeypatch) -> None:
     doubles = ctv.gain(kernel=2.0 * kernels.RBF([0.2, 0.4]), X=X, noise_variance=0.1)
     assert doubles.value[0] <= high and low <= doubles.value[1]
     assert doubles.of_points.certified and doubles.value[1] - doubles.value[0] < 1e-10
-    named = ctv.gain(X=X, kernel="se", lengthscale=0.2, noise_variance=0.1, m=[3])
+    named = ctv.gain(X=X, kernel="se", lengthscale=0.2, noise_variance=0.1, rounds=[3])
     assert named.m == (3,)
     with pytest.raises(InvalidInput, match="one a row"):
         ctv.gain(X="points", noise_variance=0.1)
@@ -230,7 +241,7 @@ def test_the_gain_of_points_is_certified_from_both_sides(monkeypatch) -> None:
 def test_complex_points_are_refused() -> None:
     """Their imaginary parts would be dropped in silence."""
     with pytest.raises(InvalidInput, match="give an array of points"):
-        ctv.gain(m=2, kernel="se", X=np.ones((2, 2)) + 1j)
+        ctv.gain(rounds=2, kernel="se", X=np.ones((2, 2)) + 1j)
 
 
 def test_few_points_an_axis_have_a_lower_bound() -> None:

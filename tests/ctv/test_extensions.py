@@ -116,9 +116,9 @@ def test_a_strangers_command_and_times_are_seen(stranger: Path) -> None:
 
 def test_a_strangers_ledger_is_examined_by_its_name(stranger: Path) -> None:
     """Its one claim is about a bounded number: enclosures cover it without being asked."""
-    found = run_with(stranger, "verify", "--claims", "planted", "--workers", "1")
+    found = run_with(stranger, "verify", "planted", "--workers", "1")
     assert found.returncode == 0 and found.stdout.startswith("planted: 1 claim: 1 PROVED.")
-    other = run_with(stranger, "verify", "--claims", "plantet")
+    other = run_with(stranger, "verify", "plantet")
     assert other.returncode == 2 and "plantet" in other.stderr
 
 

@@ -187,17 +187,17 @@ def test_odd_bytes_are_one_line(tmp_path: Path, content: bytes, word: str) -> No
         read_times(path)
 
 
-def test_a_million_rows_are_read_in_seconds(tmp_path: Path) -> None:
-    values = np.random.default_rng(0).exponential(size=1_000_000)
+def test_many_rows_are_read_in_seconds(tmp_path: Path) -> None:
+    values = np.random.default_rng(0).exponential(size=200_000)
     table = csv_file(
         tmp_path, "round,duration\n" + "\n".join(f"{i},{v}" for i, v in enumerate(values))
     )
     listed = tmp_path / "gamma.json"
-    listed.write_text(json.dumps(np.arange(1_000_001).tolist()), encoding="utf-8")
+    listed.write_text(json.dumps(np.arange(200_001).tolist()), encoding="utf-8")
     start = time.process_time()
-    assert read_times(table).n == 1_000_000
-    assert len(read_gamma(listed)) == 1_000_001
-    assert time.process_time() - start < 10  # about 1.5 s
+    assert read_times(table).n == 200_000
+    assert len(read_gamma(listed)) == 200_001
+    assert time.process_time() - start < 2  # about 0.3 s
 
 
 def test_files_that_are_no_table_are_named(tmp_path: Path) -> None:

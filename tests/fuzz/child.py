@@ -34,7 +34,7 @@ TRACEBACK = 70
 
 _WARMING = (
     "bound --n 6 --grid 3 --json",
-    "gain --n 4 --grid 3 --m 2",
+    "gain --n 4 --grid 3 --rounds 2",
     "simulate --grid 3 --runs 1 --rounds 2 --initial 2 --policy ctv-fixed",
 )
 

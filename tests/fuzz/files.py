@@ -133,7 +133,7 @@ _MADE = {
     "log.json": "certify log.csv --grid 3 --dimension 2 --draws 19 --certificate log.json",
     "study": "simulate --grid 3 --dimension 1 --runs 2 --initial 2 --rounds 3 --out study",
     "coverage.json": "coverage --runs 2 --rounds 2 --policy random --setting uniform "
-    "--prior true --certificates rank --delta 0.5 --out coverage.json",
+    "--prior true --bound rank --delta 0.5 --out coverage.json",
 }
 
 

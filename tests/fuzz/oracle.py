@@ -91,7 +91,7 @@ def _wrong(call: Call, ended: Ended) -> list[str]:
         found += _wrong_json(ended.stdout)
     elif ended.code == 0 and "--help" not in call.words:
         wide = max(map(cell_len, ended.stdout.splitlines()), default=0)
-        if wide > 80 and "--latex" not in call.words and "--symbolic" not in call.words:
+        if wide > 80 and "--symbolic" not in call.words:
             found.append(f"a screen of {wide} columns")
     return found
 

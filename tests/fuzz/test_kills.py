@@ -162,7 +162,7 @@ def test_a_finished_study_is_read_where_nothing_can_be_written(here: Path) -> No
     assert ended.stdout.split('"resumed"')[0] == said.split('"resumed"')[0]
 
 
-@pytest.mark.parametrize("words", ["gain --n 4 --grid 3 --m 2", STUDY])
+@pytest.mark.parametrize("words", ["gain --n 4 --grid 3 --rounds 2", STUDY])
 def test_an_interrupt_is_one_line(here: Path, words: str) -> None:
     rng = random.Random(words)
     takes = run(words.split(), here).seconds

@@ -12,15 +12,13 @@ import pytest
 from bounds import formulas
 from bounds.domain import Arms, Grid
 from bounds.gain.bound import Bound
-from bounds.gain.upper.additive import Additive
 from bounds.gain.upper.any_pattern import AnyPattern
 from bounds.gain.upper.joint_dual import JointDualBound
 from bounds.gain.upper.knots import Knots
-from bounds.gain.upper.refined import Refined
-from bounds.gain.upper.theorem1 import Theorem1
+from bounds.gain.upper.partitioned import Additive, Refined, Theorem1
 from bounds.problem import Problem
 from bounds.regret.ingredients import full_information
-from simulation.laws import cases, check_policy_laws, check_run_laws, confidence_laws
+from simulation.laws import cases, check_policy_laws, check_run_laws
 from simulation.laws.case import one_run, play
 from simulation.laws.choice_laws import choice_laws
 from simulation.laws.inequality import require
@@ -34,6 +32,7 @@ from simulation.policies.upper_confidence import CtvFixed
 from simulation.policies.yardsticks import RandomChoice
 from simulation.runs.run import Trajectory, simulate
 from simulation.study.study import StudySpec
+from simulation.world import evaluation_time
 from simulation.world.evaluation_time import constant
 
 Patch = pytest.MonkeyPatch
@@ -67,22 +66,22 @@ LOG_DETERMINANT = "the log determinant is the sum over rounds"
 
 BUGS = {
     "beta of another union bound": Bug(
-        confidence_laws,
+        evaluation_time,
         "finite_domain_beta",
         lambda right: lambda n, *of: right(1, *of) + 2.0 * np.log(np.asarray(n, dtype=float)),
         r"2 log\(\|D\| pi_i/delta\) <= beta_i",
     ),
     "beta that forgets the windows of Theorem C": Bug(
-        confidence_laws,
+        evaluation_time,
         "point_times_beta",
         lambda right: lambda *given, slope, longest: right(*given, slope=0.0, longest=longest),
         "the conditions of Theorem C <= beta_i",
     ),
     "policy with a beta of its own": Bug(
-        base, "finite_domain_beta", lambda right: lambda *of: 0.25 * right(*of), CHOICE, True
+        base, "betas", lambda right: lambda *of: 0.25 * right(*of), CHOICE, True
     ),
     "policy that forgets the root of beta": Bug(
-        base, "finite_domain_beta", lambda right: lambda *of: right(*of) ** 2, CHOICE, True
+        base, "betas", lambda right: lambda *of: right(*of) ** 2, CHOICE, True
     ),
     "stale time": Bug(
         CtvFixed,

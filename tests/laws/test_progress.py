@@ -15,14 +15,13 @@ from bounds.gain.bounds import bounds_of, rows_before_run, upper_bounds
 from bounds.gain.registry import GAIN_BOUNDS
 from bounds.partitions.search import search
 from bounds.problem import Problem
-from bounds.rates import phase_diagram
+from bounds.rates.phase import phase_diagram
 from bounds.static_gain.both_sides import box_gains_at, certified_gains_at, gain_curve, gains_at
 from bounds.times import EvaluationTimes
 from simulation.after_run.certificates import CERTIFICATES, certify
 from simulation.after_run.observed import Observed
 from simulation.after_run.rank import rank_certificate
-from simulation.after_run.simulated import simulation_certificate
-from simulation.after_run.simulated_rows import simulated_rows
+from simulation.after_run.simulated import simulated_rows, simulation_certificate
 from simulation.after_run.telescoped import (
     expected_certificate,
     forward_probability_certificate,

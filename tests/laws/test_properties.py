@@ -27,7 +27,6 @@ from simulation.study.command import command_of, points_text, times_text, words_
 from simulation.study.stored import stored_runs
 from simulation.study.study import StudySpec
 from tests.laws.properties import COMPARED
-from tests.laws.seen import never_seen
 
 EVERYWHERE = ("gain <= refined", "gain <= certified joint_dual", "refined <= additive")
 ON_THE_EVENT = (
@@ -42,7 +41,7 @@ def test_everything_that_must_be_true_of_a_run() -> None:
     looked = Looked()
     hold(looked.at, cases(), 75)
     looked.runs.require()
-    assert never_seen(looked, (*EVERYWHERE, *ON_THE_EVENT)) == []
+    assert {*EVERYWHERE, *ON_THE_EVENT} <= set(looked.tightest.seen)  # what is never asked passes
     assert sum(len(seen) for seen in looked.runs.failed.values()) >= 20
 
 
@@ -73,9 +72,9 @@ def test_what_was_found_once(case: StudySpec) -> None:
 
 @pytest.mark.parametrize("law", COMPARED, ids=lambda law: law.__name__)
 def test_what_changes_nothing(law) -> None:
-    hold(law, cases(longest=8, largest=16), 6)
+    hold(law, cases(longest=8, largest=16), 5)
     others = [policy for policy in names() if policy != "ctv-fixed"]
-    hold(law, cases(policies=others, longest=8, largest=16), 14)
+    hold(law, cases(policies=others, longest=8, largest=16), 10)
 
 
 def test_a_weight_by_the_time_depends_on_times_even_where_nothing_drifts() -> None:
@@ -113,7 +112,7 @@ def test_every_policy_keeps_the_laws(policy: str) -> None:
     looked = Looked()
     hold(looked.at, cases(policies=(policy,), longest=6, largest=9), 3)
     assert looked.cases >= 2
-    hold(choices, cases(policies=(policy,), longest=10, largest=20), 15)
+    hold(choices, cases(policies=(policy,), longest=10, largest=20), 10)
 
 
 COMMANDS = (

@@ -1,1 +1,1 @@
-"""The upper bounds on γ̃_n: a file each, and what those over a partition share."""
+"""The upper bounds on γ̃_n: a file each, those over a partition in one."""

@@ -7,9 +7,8 @@ from fractions import Fraction
 from bounds import enclosure
 from bounds.drifting_gain.certified import time_columns
 from bounds.drifting_gain.knots import KnotBound, knot_bound
-from bounds.enclosure import Upper, matrices
+from bounds.enclosure import matrices
 from bounds.gain.bound import Bound, GainBound, Ingredients, with_enclosure
-from bounds.problem import Problem
 
 
 class Knots(Bound):
@@ -24,19 +23,15 @@ class Knots(Bound):
         return None if bound is None else self.at(bound.value, bound)
 
     def enclosed(self, given: Ingredients, bound: GainBound) -> GainBound:
-        assert isinstance(bound.evidence, KnotBound)
-        value = _enclosed(given.problem, bound.evidence, given.gamma_n)
-        return with_enclosure(given, bound, value)
-
-
-def _enclosed(problem: Problem, bound: KnotBound, gamma_n: float) -> Upper:
-    """|S|γ_n + ½ Σ log(1 + s·(1 − 2aᵀc + aᵀJ_SS a)) with the weights a taken as exact."""
-    weights = matrices.ball_matrix(bound.weights)
-    cross = time_columns(problem.time_kernel, problem.times.exact, bound.rounds)
-    explained = matrices.entries(weights * matrices.ball_matrix(cross[bound.rounds]))
-    a = matrices.exact_entries(bound.weights)
-    variance = (a * (explained - 2 * cross)).sum(axis=1) + 1
-    ratio = enclosure.ball(enclosure.exact(1 / Fraction(problem.noise_variance)))
-    drift = sum(((1 + ratio * v).log() for v in variance), enclosure.ball(0)) / 2
-    price = enclosure.exact(len(bound.rounds) * Fraction(gamma_n))
-    return matrices.upward(price + drift)
+        """|S|γ_n + ½ Σ log(1 + s·(1 − 2aᵀc + aᵀJ_SS a)) with the weights a taken as exact."""
+        problem, known = given.problem, bound.evidence
+        assert isinstance(known, KnotBound)
+        weights = matrices.ball_matrix(known.weights)
+        cross = time_columns(problem.time_kernel, problem.times.exact, known.rounds)
+        explained = matrices.entries(weights * matrices.ball_matrix(cross[known.rounds]))
+        a = matrices.exact_entries(known.weights)
+        variance = (a * (explained - 2 * cross)).sum(axis=1) + 1
+        ratio = enclosure.ball(enclosure.exact(1 / Fraction(problem.noise_variance)))
+        drift = sum(((1 + ratio * v).log() for v in variance), enclosure.ball(0)) / 2
+        price = enclosure.exact(len(known.rounds) * Fraction(given.gamma_n))
+        return with_enclosure(given, bound, matrices.upward(price + drift))

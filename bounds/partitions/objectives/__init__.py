@@ -1,10 +1,10 @@
 """Partition objectives as objects: Theorem 1 as printed, its additive form, Theorem A."""
 
 from bounds.errors import InvalidInput
-from bounds.partitions.objectives.additive import AdditiveObjective
 from bounds.partitions.objectives.objective import Objective
 from bounds.partitions.objectives.refined import RefinedObjective
 from bounds.partitions.objectives.theorem1 import Theorem1Objective
+from bounds.partitions.objectives.uniform import AdditiveObjective
 
 OBJECTIVES: dict[str, Objective] = {
     each.name: each for each in (Theorem1Objective(), AdditiveObjective(), RefinedObjective())

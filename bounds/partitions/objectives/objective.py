@@ -14,12 +14,11 @@ import numpy as np
 from bounds import enclosure
 from bounds.arrays import FloatArray
 from bounds.enclosure import Number
-from bounds.partitions.cells import Cells
+from bounds.partitions.cells import ALL, Cells, SearchOptions
 from bounds.partitions.partition import Partition
 from bounds.partitions.result import SearchResult
 from bounds.partitions.uniformity_search import CutChain
 from bounds.problem import Problem
-from bounds.progress import Share
 
 
 class Objective(ABC):
@@ -31,22 +30,23 @@ class Objective(ABC):
     by_longest : whether every block costs the gain of the longest one
     centred : whether the drift of a block is measured from its best centre, and not by C
     fewest_cells : cells of rounds that its search can always take, whatever the times
-    coarse_share : into how many parts the work limit is divided for searches over cells
     """
 
     name: ClassVar[str]
     by_longest: ClassVar[bool] = False
     centred: ClassVar[bool] = False
     fewest_cells: int
-    coarse_share: ClassVar[int]
 
     def gain(self, prices: FloatArray, partition: Partition) -> float:
-        """Σ γ_{M_i}."""
-        return float(prices[np.array(partition.lengths)].sum())
+        """Σ γ_{M_i}, or N·γ_M with M the longest block."""
+        lengths = np.array(partition.lengths)
+        if self.by_longest:
+            return float(len(lengths) * prices[lengths.max()])
+        return float(prices[lengths].sum())
 
     @abstractmethod
-    def drifts(self, problem: Problem, result: SearchResult) -> FloatArray:
-        """(N,) the drift of each block, in nats; they sum to the drift of the result."""
+    def drifts(self, problem: Problem, partition: Partition) -> FloatArray:
+        """(N,) the drift of each block, in nats."""
 
     @abstractmethod
     def evaluate(self, problem: Problem, prices: FloatArray, partition: Partition) -> SearchResult:
@@ -66,16 +66,9 @@ class Objective(ABC):
 
     @abstractmethod
     def solve(
-        self,
-        problem: Problem,
-        prices: FloatArray,
-        cells: Cells,
-        *,
-        free_cuts: bool,
-        work_limit: int,
-        progress: Share | None,
+        self, problem: Problem, prices: FloatArray, cells: Cells, options: SearchOptions = ALL
     ) -> CutChain:
-        """The optimum over the boundaries of `cells`; with `free_cuts` a lower bound on all."""
+        """The optimum over the boundaries of `cells`, or what the options make of it."""
 
     @abstractmethod
     def enclosed_drift(self, problem: Problem, result: SearchResult) -> Number | None:
@@ -83,9 +76,7 @@ class Objective(ABC):
 
     def enclosed_gain(self, gamma: FloatArray, partition: Partition) -> Number:
         """The γ part, exactly: the doubles of `gamma` are taken as they are."""
-        return exact_sum(gamma, partition.lengths)
-
-
-def exact_sum(gamma: FloatArray, lengths: tuple[int, ...]) -> Number:
-    """Σ γ_{M_i}, exactly."""
-    return enclosure.exact(sum((Fraction(float(gamma[m])) for m in lengths), Fraction(0)))
+        lengths = partition.lengths
+        if self.by_longest:
+            lengths = (max(lengths),) * len(lengths)
+        return enclosure.exact(sum((Fraction(float(gamma[m])) for m in lengths), Fraction(0)))

@@ -9,7 +9,7 @@ import numpy as np
 from bounds.arrays import FloatArray
 from bounds.enclosure import Number
 from bounds.errors import NoEnclosure
-from bounds.partitions.cells import Cells
+from bounds.partitions.cells import ALL, Cells, SearchOptions
 from bounds.partitions.center_search import CenteredChain, Centers, search_by_centers
 from bounds.partitions.certified import centered_drift
 from bounds.partitions.drift import Center, drift_at_center, refined_drift
@@ -18,7 +18,6 @@ from bounds.partitions.partition import Partition
 from bounds.partitions.result import SearchResult
 from bounds.partitions.uniformity_search import CutChain
 from bounds.problem import Problem
-from bounds.progress import Share
 
 # Candidate centres of a smooth kernel: enough for gaps of some 1e-6.
 _PAIRS_OF_ROUNDS_AND_CENTERS = 10_000_000
@@ -31,46 +30,58 @@ class RefinedObjective(Objective):
     name = "refined"
     centred = True
     fewest_cells = 8_000
-    coarse_share = 4
 
-    def drifts(self, problem: Problem, result: SearchResult) -> FloatArray:
+    def drifts(self, problem: Problem, partition: Partition) -> FloatArray:
         return refined_drift(
-            problem.times, result.partition, problem.time_kernel, problem.noise_variance
+            problem.times, partition, problem.time_kernel, problem.noise_variance
         ).drift
 
     def evaluate(self, problem: Problem, prices: FloatArray, partition: Partition) -> SearchResult:
         """At the best centre of each block, O(n) for each; see `best_center`."""
-        centered = refined_drift(
+        drift, centers = refined_drift(
             problem.times, partition, problem.time_kernel, problem.noise_variance
         )
-        return _around(
-            self, problem, prices, partition, float(centered.drift.sum()), centered.centers
-        )
+        return self._around(problem, prices, partition, float(drift.sum()), centers)
 
     def undivided(self, problem: Problem, prices: FloatArray) -> SearchResult:
         """All rounds in one block, centred at the middle round, good or bad."""
         middle = np.array([problem.n // 2])
         chain = CenteredChain(inf, (0, problem.n), 0, True, middle)
-        return _at_own_times(self, problem, prices, chain)
+        return self.at_chain(problem, prices, chain)
 
     def at_chain(self, problem: Problem, prices: FloatArray, chain: CutChain) -> SearchResult:
-        if isinstance(chain, CenteredChain):
-            return _at_own_times(self, problem, prices, chain)
-        return super().at_chain(problem, prices, chain)
+        """At the partition and the own-time centres of the chain, by formula."""
+        assert isinstance(chain, CenteredChain)
+        partition = Partition(chain.cuts)
+        anchors = tuple(Center(int(at)) for at in chain.centers)
+        drift = 0.0
+        for (start, end), at in zip(partition.blocks(), anchors, strict=True):
+            block, own = problem.times.block(start, end), Center(at.round - start)
+            drift += drift_at_center(block, own, problem.time_kernel, problem.noise_variance)
+        return self._around(problem, prices, partition, drift, anchors)
+
+    def _around(
+        self,
+        problem: Problem,
+        prices: FloatArray,
+        partition: Partition,
+        drift: float,
+        anchors: tuple[Center, ...],
+    ) -> SearchResult:
+        gain = self.gain(prices, partition)
+        times = problem.times.times
+        centers = np.array([times[at.round] + at.offset for at in anchors])
+        value = gain + drift
+        return SearchResult(
+            self.name, value, gain, drift, partition, centers, False, float("nan"), anchors
+        )
 
     def is_searched_exactly(self, problem: Problem) -> bool:
         """Where the best centre of a block is one of its own times."""
         return problem.time_kernel.completely_monotone
 
     def solve(
-        self,
-        problem: Problem,
-        prices: FloatArray,
-        cells: Cells,
-        *,
-        free_cuts: bool,
-        work_limit: int,
-        progress: Share | None,
+        self, problem: Problem, prices: FloatArray, cells: Cells, options: SearchOptions = ALL
     ) -> CutChain:
         if problem.time_kernel.completely_monotone:
             centers = Centers.of_cells(cells)
@@ -84,9 +95,7 @@ class RefinedObjective(Objective):
             problem.time_kernel,
             problem.noise_variance,
             prices,
-            free_cuts=free_cuts,
-            work_limit=work_limit,
-            progress=progress,
+            options,
         )
 
     def enclosed_drift(self, problem: Problem, result: SearchResult) -> Number | None:
@@ -94,32 +103,3 @@ class RefinedObjective(Objective):
             return centered_drift(problem, result)
         except NoEnclosure:
             return None
-
-
-def _at_own_times(
-    objective: Objective, problem: Problem, prices: FloatArray, chain: CenteredChain
-) -> SearchResult:
-    """Theorem A's value at the partition and the own-time centres of a chain, by formula."""
-    partition = Partition(chain.cuts)
-    anchors = tuple(Center(int(at)) for at in chain.centers)
-    drift = 0.0
-    for (start, end), at in zip(partition.blocks(), anchors, strict=True):
-        block, own = problem.times.block(start, end), Center(at.round - start)
-        drift += drift_at_center(block, own, problem.time_kernel, problem.noise_variance)
-    return _around(objective, problem, prices, partition, drift, anchors)
-
-
-def _around(
-    objective: Objective,
-    problem: Problem,
-    prices: FloatArray,
-    partition: Partition,
-    drift: float,
-    anchors: tuple[Center, ...],
-) -> SearchResult:
-    gain = objective.gain(prices, partition)
-    times = problem.times.times
-    centers = np.array([times[at.round] + at.offset for at in anchors])
-    return SearchResult(
-        objective.name, gain + drift, gain, drift, partition, centers, False, float("nan"), anchors
-    )

@@ -1,4 +1,7 @@
-"""Objectives whose drift depends on the times through the uniformity C of each block alone."""
+"""Objectives whose drift depends on the times through the uniformity C of each block alone.
+
+Theorem 1 as printed is the other one beside the additive form.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,15 @@ from typing import ClassVar
 from bounds.arithmetic import BALLS, Arithmetic, Value
 from bounds.arrays import FloatArray
 from bounds.enclosure import Number
-from bounds.formulas import spread
+from bounds.formulas import log_growth, spread
 from bounds.kernels import Kernel
+from bounds.partitions.cells import ALL, Cells, SearchOptions
 from bounds.partitions.certified import scaled_uniformity
 from bounds.partitions.drift import uniformity_drift
 from bounds.partitions.objectives.objective import Objective
 from bounds.partitions.partition import Partition
 from bounds.partitions.result import SearchResult
+from bounds.partitions.uniformity_search import CutChain, search_by_uniformity
 from bounds.problem import Problem
 
 
@@ -26,8 +31,7 @@ class UniformityObjective(Objective):
 
     rate_name: ClassVar[str]
 
-    def block_drifts(self, problem: Problem, partition: Partition) -> FloatArray:
-        """(N,) ½ M_i g(s·rate·√(C_i/M_i))."""
+    def drifts(self, problem: Problem, partition: Partition) -> FloatArray:
         rate = self.rate(problem.epsilon, problem.time_kernel)
         return uniformity_drift(problem.times, partition, rate, self.growth, problem.noise_variance)
 
@@ -47,12 +51,9 @@ class UniformityObjective(Objective):
     def enclosed_rate(self, problem: Problem) -> Number | None:
         """The rate enclosed; None without an enclosure."""
 
-    def drifts(self, problem: Problem, result: SearchResult) -> FloatArray:
-        return self.block_drifts(problem, result.partition)
-
     def evaluate(self, problem: Problem, prices: FloatArray, partition: Partition) -> SearchResult:
         gain = self.gain(prices, partition)
-        drift = float(self.block_drifts(problem, partition).sum())
+        drift = float(self.drifts(problem, partition).sum())
         return SearchResult(
             self.name, gain + drift, gain, drift, partition, None, False, float("nan")
         )
@@ -73,3 +74,32 @@ class UniformityObjective(Objective):
             )
             for start, end in result.partition.blocks()
         )
+
+
+class AdditiveObjective(UniformityObjective):
+    """Σ_i [γ_{M_i} + ½ M_i log(1 + sθ√(C_i/M_i))], θ the slope of the time kernel."""
+
+    name = "additive"
+    rate_name = "theta"
+    fewest_cells = 20_000
+
+    def rate(self, epsilon: float, time_kernel: Kernel) -> float:
+        return time_kernel.slope
+
+    def growth(self, a: Arithmetic, x: Value) -> Value:
+        return log_growth(a, x)
+
+    def solve(
+        self, problem: Problem, prices: FloatArray, cells: Cells, options: SearchOptions = ALL
+    ) -> CutChain:
+        return search_by_uniformity(
+            cells,
+            problem.time_kernel.slope,
+            problem.noise_variance,
+            prices,
+            concave=True,
+            options=options,
+        )
+
+    def enclosed_rate(self, problem: Problem) -> Number | None:
+        return problem.time_kernel.enclosed_slope()

@@ -32,7 +32,7 @@ import numpy as np
 from scipy import special
 
 from bounds import enclosure
-from bounds.arithmetic import DOUBLES
+from bounds.arithmetic import BALLS, DOUBLES
 from bounds.arrays import FloatArray
 from bounds.enclosure import matrices
 from bounds.enclosure.doubles import U, require_doubles
@@ -77,19 +77,11 @@ class IncrementSupremum:
 
 
 @dataclass(frozen=True)
-class ExplorationBound:
-    """E R_n ≤ value for constant exploration √b, fixed times, one n; in units of f.
+class Exploration:
+    """The b of constant exploration √b, and what is proved of T(b); None for one point."""
 
-    The terms are n√b·S̄, n·N₀·G(√b) and n·(|D|−N₀)·T(b). The T in it is certified, S̄ is not.
-    """
-
-    value: float
     b: float
-    deviations: float
-    first: float
-    rest: float
     supremum: IncrementSupremum | None
-    certified: bool = False
 
 
 def neighbour_distance(problem: Problem) -> float:
@@ -102,10 +94,10 @@ def neighbour_distance(problem: Problem) -> float:
     return sqrt(2.0 * apart) * (1.0 + 1e-12)
 
 
-def exploration_bound(
+def best_exploration(
     problem: Problem, mean_deviation: float, b: float | None = None
-) -> ExplorationBound:
-    """The bound, at the given b or at the one that makes it small.
+) -> Exploration:
+    """T(b) at the given b, or at the one that makes √b·S̄ + N₀G(√b) + (|D| − N₀)T(b) small.
 
     Parameters
     ----------
@@ -120,7 +112,7 @@ def exploration_bound(
         raise InvalidInput("mean deviation", mean_deviation, "give a number in [0, 1]")
     if b is not None and not 0.0 <= b <= _LARGEST_ROOT**2:
         raise InvalidInput("b", b, f"give a number in [0, {_LARGEST_ROOT**2:g}]")
-    size, n, d = problem.domain.size, problem.n, neighbour_distance(problem)
+    size, d = problem.domain.size, neighbour_distance(problem)
 
     def rough(root: float) -> float:
         rest = (size - 1) * _largest(root, d, _COARSE)[0] if size > 1 else 0.0
@@ -130,14 +122,11 @@ def exploration_bound(
         root, _ = least_between(rough, 0.0, _LARGEST_ROOT, 1e-2)
     else:
         root = sqrt(b)
-    deviations, first = n * root * mean_deviation, n * float(tail_mean(DOUBLES, root))
-    supremum = None
-    if size > 1:
-        enough = _WORTH * (deviations + first) / (n * (size - 1))
-        supremum = increment_supremum(root * root, d, enough=enough)
-    rest = n * (size - 1) * supremum.upper if supremum is not None else 0.0
-    return ExplorationBound(
-        deviations + first + rest, root * root, deviations, first, rest, supremum
+    if size == 1:
+        return Exploration(root * root, None)
+    without = root * mean_deviation + float(tail_mean(DOUBLES, root))
+    return Exploration(
+        root * root, increment_supremum(root * root, d, enough=_WORTH * without / (size - 1))
     )
 
 
@@ -215,10 +204,10 @@ class _Chords:
         nodes = sorted(float(z) for z in cells if abs(z) <= _REACH)
         self._nodes = np.array(nodes)
         self._before = self._nodes <= root
-        self._normal = 1 / enclosure.sqrt(2 * enclosure.pi())
+        normal = 1 / enclosure.sqrt(2 * enclosure.pi())
         exact = [enclosure.ball(enclosure.exact_double(z)) for z in nodes]
         cdf = [enclosure.normal_cdf(z) for z in exact]
-        density = [self._density(z) for z in exact]
+        density = [enclosure.exp(-z * z / 2) * normal for z in exact]
         weights = [enclosure.ball(0) for _ in nodes]
         for j, (low, high) in enumerate(pairwise(exact)):
             mass, moment = cdf[j + 1] - cdf[j], density[j] - density[j + 1]
@@ -230,19 +219,14 @@ class _Chords:
         far = enclosure.normal_cdf(-enclosure.exact(Fraction(_REACH)))
         self._tail = matrices.upward(2 * enclosure.sqrt(2 * far))
 
-    def _density(self, z: enclosure.Number) -> enclosure.Number:
-        return enclosure.exp(-z * z / 2) * self._normal
-
-    def _gain(self, x: enclosure.Number) -> enclosure.Number:
-        return x * enclosure.normal_cdf(x) + self._density(x)
-
     def alone(self) -> float:
         """G(√b), rounded up."""
-        return _upper(self._gain(-enclosure.exact(self.root)))
+        return _upper(tail_mean(BALLS, enclosure.ball(enclosure.exact(self.root))))
 
     def difference(self, distance: float) -> float:
         """d·G(−√b), rounded up: T is at most E(X − Y)₊, and E(X − Y) at most d√b."""
-        return _upper(enclosure.exact(Fraction(distance)) * self._gain(enclosure.exact(self.root)))
+        mean = tail_mean(BALLS, -enclosure.ball(enclosure.exact(self.root)))
+        return _upper(enclosure.exact(Fraction(distance)) * mean)
 
     def bound(self, box: tuple[float, float, float, float], distance: float) -> float:
         """An upper bound on T over p ∈ [p0, p1], q/p ∈ [r0, r1]; −1 where no such pair exists."""

@@ -15,7 +15,7 @@ e^{2u} < 2 and convex beyond.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import exp, expm1, isfinite, log1p, sqrt
 
@@ -111,12 +111,7 @@ def deviation_bound(
         raise InvalidInput("n", n, "give at least 1 round")
     _require_noise(noise_variance)
     best = DeviationBound(float(n), noise_variance, n * NoiseLevel(noise_variance).gain_cap, "cap")
-    for level, gain in gains:
-        _require_noise(level)
-        if level < noise_variance * (1.0 - 1e-12):
-            raise InvalidInput("noise level", level, f"give at least sigma^2 = {noise_variance:g}")
-        if not gain >= 0.0:
-            raise InvalidInput("gain", gain, "give a number of at least 0")
+    for level, gain in _required(noise_variance, gains):
         capped = min(gain, n * NoiseLevel(level).gain_cap)
         value = n * envelope(capped / n, level)
         if value < best.value:
@@ -130,13 +125,22 @@ def variance_bound(n: int, noise_variance: float, gains: Iterable[tuple[float, f
     gains : pairs (σ'², γ̂) with σ'² ≥ σ² and γ̂ ≥ γ̃_n at noise σ'²
     """
     best = float(n)
+    for level, gain in _required(noise_variance, gains):
+        best = min(best, gain / NoiseLevel(level).gain_cap)
+    return best
+
+
+def _required(
+    noise_variance: float, gains: Iterable[tuple[float, float]]
+) -> Iterator[tuple[float, float]]:
+    """The pairs; InvalidInput for a noise level below σ², or a negative gain."""
     for level, gain in gains:
+        _require_noise(level)
         if level < noise_variance * (1.0 - 1e-12):
             raise InvalidInput("noise level", level, f"give at least sigma^2 = {noise_variance:g}")
         if not gain >= 0.0:
             raise InvalidInput("gain", gain, "give a number of at least 0")
-        best = min(best, gain / NoiseLevel(level).gain_cap)
-    return best
+        yield level, gain
 
 
 def majorant(near: float, gain: float, n: int, noise_variance: float) -> Number:

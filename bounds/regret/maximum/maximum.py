@@ -17,7 +17,7 @@ import numpy as np
 from bounds import enclosure
 from bounds.arrays import FloatArray
 from bounds.domain import Domain
-from bounds.enclosure import Lower, Upper, matrices
+from bounds.enclosure import Lower, matrices
 from bounds.enclosure.integrals import normal_maximum
 from bounds.errors import InvalidInput, NoEnclosure
 from bounds.kernels import Kernel
@@ -41,7 +41,6 @@ class LeastMaximum:
     ----------
     value : rounded down, a `Lower` where certified
     points : indices of the points compared
-    correlation : an upper bound on their correlations, rounded up
     certified : whether everything was rounded outward
     level : the confidence of a simulated value; None where nothing was simulated
     source : how it was found
@@ -50,7 +49,6 @@ class LeastMaximum:
 
     value: float
     points: tuple[int, ...]
-    correlation: float
     certified: bool
     level: float | None = None
     source: str = "Slepian on a subset"
@@ -102,8 +100,8 @@ def _closer(domain: Domain, kernel: Kernel) -> LeastMaximum:
 def _of_domain(domain: Domain, kernel: Kernel) -> LeastMaximum:
     if isinstance(domain.space_kernel(kernel), Independent) and domain.size > 1:
         with enclosure.precision(matrices.WORKING_BITS):
-            least, most = _compared(0, domain.size)
-        return LeastMaximum(least, tuple(range(domain.size)), most, True)
+            least = _compared(0, domain.size)
+        return LeastMaximum(least, tuple(range(domain.size)), True)
     on_points = domain.restricted(kernel)
     best, best_value, size = np.zeros(1, dtype=np.int64), 0.0, 1
     for count in _counts(domain):
@@ -119,14 +117,14 @@ def _of_domain(domain: Domain, kernel: Kernel) -> LeastMaximum:
             break
     points = tuple(int(x) for x in best)
     if len(points) == 1:
-        return LeastMaximum(Lower(0.0), points, 1.0, True)
+        return LeastMaximum(Lower(0.0), points, True)
     try:
         with enclosure.precision(matrices.WORKING_BITS):
             balls = on_points.enclosed_gram(best, best)[np.triu_indices(len(points), 1)]
-            value, correlation = _compared(enclosure.maximum(balls.tolist()), len(points))
+            value = _compared(enclosure.maximum(balls.tolist()), len(points))
     except NoEnclosure:
-        return LeastMaximum(best_value, points, _largest(on_points.gram(best, best)), False)
-    return LeastMaximum(value, points, correlation, True)
+        return LeastMaximum(best_value, points, False)
+    return LeastMaximum(value, points, True)
 
 
 def _counts(domain: Domain) -> list[int]:
@@ -145,10 +143,10 @@ def _largest(gram: FloatArray) -> float:
     return float(np.max(gram[~np.eye(len(gram), dtype=bool)]))
 
 
-def _compared(correlation: enclosure.Number, count: int) -> tuple[Lower, Upper]:
-    """√(1−ρ)·M_p rounded down and ρ rounded up."""
+def _compared(correlation: enclosure.Number, count: int) -> Lower:
+    """√(1−ρ)·M_p rounded down."""
     top = matrices.upward(enclosure.ball(correlation))
     spread = enclosure.sqrt(enclosure.maximum(1 - Fraction(top), 0))
     least = enclosure.ball(spread * normal_maximum(count))
     # A little lower than it need be, so that another quadrature of M_p confirms it.
-    return Lower(max(matrices.downward(least) * (1.0 - 1e-9), 0.0)), top
+    return Lower(max(matrices.downward(least) * (1.0 - 1e-9), 0.0))

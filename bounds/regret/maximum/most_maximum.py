@@ -206,12 +206,12 @@ def _inner(start: Number, p: Number, q: Number, weight: Number) -> Number:
         scale = share * q / p
         middle, width = float(start / p), float(scale)
         if not width > 1e-12:
-            total += p * _gain(start / p) / 2
+            total += p * tail_mean(BALLS, -start / p) / 2
             continue
         kinks = np.clip((middle - _SPREAD[::-1]) / width, 0.0, _FAR)
         nodes = np.unique(np.concatenate(([0.0], kinks)))
         balls = [enclosure.ball(enclosure.exact_double(float(y))) for y in nodes]
-        values = [p * _gain(start / p - scale * y) for y in balls]
+        values = [p * tail_mean(BALLS, scale * y - start / p) for y in balls]
         total += _chords(balls, values) + values[-1] * enclosure.normal_cdf(-balls[-1])
     return total
 
@@ -225,11 +225,6 @@ def _chords(nodes: Sequence[Number], values: Sequence[Number]) -> Number:
         total += (values[j] - slope * low) * (cdf[j + 1] - cdf[j])
         total += slope * (density[j] - density[j + 1])
     return total
-
-
-def _gain(x: Number) -> Number:
-    """g(x) = xΦ(x) + ϕ(x) = E(Z + x)₊."""
-    return x * enclosure.normal_cdf(x) + _density(x)
 
 
 def _density(z: Number) -> Number:

@@ -138,7 +138,7 @@ def _of_stored(domain: Domain, kernel: Kernel, stored: Mapping[str, Any]) -> Qua
     """What is stored, where its features and variances are proved to fit the kernel here.
 
     The value depends on them and the cells alone; `python -m bounds.regret.maximum.quantised`
-    and, with other code, `ctv verify --recheck` derive it again.
+    and, with other code, `ctv verify FILE` derive it again.
     """
     chosen = np.array(stored["points"], dtype=np.int64)
     features, variances = np.array(stored["features"]), np.array(stored["variances"])

@@ -15,6 +15,7 @@ from bounds.errors import InvalidInput
 from bounds.progress import Stage
 from bounds.static_gain.upper_curve import space_gain_upper
 from ctv.commands.shared.study_run import cluster, counted, exploration_of
+from ctv.options.named_values import listed
 from ctv.options.problem import FileOptions, ModelOptions, TimesOptions, refuse
 from ctv.options.study import ReadingOptions, StudyOptions, assumed_kernel
 from ctv.show.plain import echo_domain
@@ -90,16 +91,14 @@ def run_experiments(
     """
     names = _names("experiment", options.experiment or "", tuple(FIGURES))
     explorations = _names("exploration", options.exploration, EXPLORATIONS)
-    kernels = (options.model_kernel or MODEL_KERNEL).split(",")
+    kernels = listed(options.model_kernel or MODEL_KERNEL)
     refuse(file, _OWN)
     refuse(options, _OWN, kept={f.name for f in fields(options)} - _SET_BY_EXPERIMENT)
     refuse(model, _OWN, kept=_DOMAIN)
     if all(name in WITHOUT_EXPLORATION for name in names):
         _refuse_exploration(options)
     chosen = {
-        (name, exploration, kernel.strip()): _options(
-            model, options, readings, exploration, kernel.strip()
-        )
+        (name, exploration, kernel): _options(model, options, readings, exploration, kernel)
         for name in names
         for exploration, kernel in product(_weights(name, explorations), kernels)
     }
@@ -110,7 +109,7 @@ def run_experiments(
         for key, of_one in specs.items():
             studies[key] = _run(of_one, options, _folder(options.out, *key), advance, before, cells)
             before += _cells(of_one.values())
-    beside = _beside(studies, advance, cells)
+    comparisons = _compared(studies, advance, cells)
     done = tuple(
         Experiment(
             name,
@@ -118,7 +117,7 @@ def run_experiments(
             kernel,
             of_one,
             {study: summarize(result) for study, result in of_one.items()},
-            beside[name, exploration, kernel],
+            comparisons[name, exploration, kernel],
             findings(of_one) if options.runs > 1 else (),
         )
         for (name, exploration, kernel), of_one in studies.items()
@@ -205,7 +204,7 @@ def _shared(spec: StudySpec) -> dict[str, Any]:
 
 def _names(option: str, given: str, known: Collection[str]) -> list[str]:
     """The different names of a comma list, all of them known."""
-    names = [name.strip() for name in given.split(",")]
+    names = listed(given)
     for name in names:
         if name not in known:
             raise InvalidInput(option, name, f"use {', '.join(known)}")
@@ -276,10 +275,10 @@ def _run(
     return studies
 
 
-def _beside(
+def _compared(
     studies: Mapping[_Variant, Mapping[str, Study]], advance: Stage, cells: int
 ) -> dict[_Variant, dict[str, StudyComparison]]:
-    """Every run of every study beside the bounds at its times, with one gain curve a problem."""
+    """Every run of every study against the bounds at its times, with one gain curve a problem."""
     curves: dict[object, NDArray[np.float64]] = {}
     comparisons: dict[_Variant, dict[str, StudyComparison]] = {}
     before = 0

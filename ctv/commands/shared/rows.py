@@ -90,7 +90,7 @@ def simulated(
     problem: Problem, runs: int, delay: int, seed: int, advance: Stage
 ) -> tuple[RegretBound, ...]:
     """Floors by simulation, and, without delay, what simulated runs of CTV-fixed promise."""
-    from simulation.after_run.simulated_rows import simulated_rows
+    from simulation.after_run.simulated import simulated_rows
     from simulation.before_run.rows import LEAST_PATHS, affordable_paths, simulated_floors
 
     paths = 0 if delay else affordable_paths(problem) or LEAST_PATHS

@@ -16,6 +16,7 @@ import numpy as np
 from bounds.errors import InvalidInput
 from ctv.formulas.mathml import mathml
 from ctv.options.formulas import FormulaOptions
+from ctv.options.named_values import listed
 from ctv.options.problem import ModelOptions, TimesOptions
 from ctv.show.shown import Screen, Shown
 
@@ -154,7 +155,7 @@ def listed_uniformity(
     options: FormulaOptions,
     times: TimesOptions,
     model: ModelOptions,
-    block: tuple[int, int] | None,
+    block: tuple[int, int],
     numeric: Callable[[TimesOptions], Mapping[str, Any]],
 ) -> Formulas:
     """C of durations in symbols, or of the rounds K0+1 … K0+I among them."""
@@ -164,7 +165,7 @@ def listed_uniformity(
     numbers = options.numbers(len(listed))
     given = options.times(times, numbers)
     problem = model.problem((given or TimesOptions(n=len(listed))).evaluation_times())
-    before, length = (0, len(listed)) if block is None else block
+    before, length = block
     formula = uniformity(listed[before : before + length])
     return Formulas(
         (formula,),
@@ -176,7 +177,7 @@ def listed_uniformity(
 
 def _equal(compare: str) -> dict[str, object]:
     """M of the first equal:M in the list of `--compare`."""
-    lengths = [part.strip() for part in compare.split(",") if part.strip().startswith("equal:")]
+    lengths = [part for part in listed(compare) if part.startswith("equal:")]
     return {"M": lengths[0].removeprefix("equal:")} if lengths else {}
 
 
@@ -184,7 +185,7 @@ def _cuts(compare: str, n: int) -> tuple[int, ...] | None:
     """The first cuts or equal blocks in the list of `--compare`."""
     from bounds.partitions.compare import named_partitions
 
-    named = named_partitions("refined", compare, n).values() if compare else ()
+    named = named_partitions(compare, n).values() if compare else ()
     return next((partition.cuts for partition in named if partition is not None), None)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import cycle
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,7 +22,15 @@ _COLOURS = {
     "probability-forward": "#e69f00",
     "simulation": "#cc79a7",
 }
-_MARKS = "os^Dv<>"
+_MARKS = {
+    "o": "circle",
+    "s": "square",
+    "^": "triangle",
+    "D": "diamond",
+    "v": "triangle down",
+    "<": "triangle left",
+    ">": "triangle right",
+}
 _SHARES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 1.0)
 
 
@@ -63,7 +72,7 @@ def draw(rows: Sequence[Coverage]) -> Figure:
                     row.covered / row.runs,
                     height,
                     color=colour,
-                    marker=_MARKS[kind % len(_MARKS)],
+                    marker=list(_MARKS)[kind % len(_MARKS)],
                     markersize=3.4,
                     clip_on=False,
                     markerfacecolor=colour if row.broken else "white",
@@ -81,13 +90,8 @@ def draw(rows: Sequence[Coverage]) -> Figure:
             axes.set_yticks(range(len(priors)), priors)
             axes.set_ylabel("prior that is assumed")
         marks = "; ".join(
-            f"{_MARKS[i % len(_MARKS)]}: {setting}, {policy}".replace("o:", "circle:")
-            .replace("s:", "square:")
-            .replace("^:", "triangle:")
-            .replace("D:", "diamond:")
-            .replace("v:", "triangle down:")
-            .replace("<:", "triangle left:")
-            for i, (setting, policy) in enumerate(kinds)
+            f"{mark}: {setting}, {policy}"
+            for mark, (setting, policy) in zip(cycle(_MARKS.values()), kinds, strict=False)
         )
         caption(
             figure,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 from bounds.errors import InvalidInput
@@ -16,7 +15,7 @@ from own_runs.logs.exports.export import Export
 from own_runs.logs.exports.folders import of_folder
 from own_runs.logs.exports.frames import of_frame
 from own_runs.logs.exports.workbook import of_archive, only_table
-from own_runs.logs.table import Table, table_of
+from own_runs.logs.table import table_of
 
 _SQLITE, _ZIP, _PARQUET = b"SQLite format 3\x00", b"PK\x03\x04", b"PAR1"
 _PICKLE = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
@@ -115,11 +114,7 @@ def _of_archive(file: Path, study: str | None) -> Export:
             return _of_text(Text(file.name, inner.decode("utf-8-sig")), study, None)
         except UnicodeDecodeError:
             raise InvalidInput("data", file.name, "its table is not text in UTF-8") from None
-    rows, note = of_archive(content, study, file.name)
-    header = tuple(rows[0])
-    table = Table(header, tuple(tuple(row) for row in rows[1:]), ",", file.name)
-    export = of_frame(table)
-    return replace(export, notes=(*export.notes, note))
+    return of_archive(content, study, file.name)
 
 
 def _of_parquet(file: Path) -> Export:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from io import BytesIO
 from xml.etree import ElementTree
 from zipfile import BadZipFile, ZipFile
 
 from bounds.errors import InvalidInput
 from bounds.limits import LARGEST_FILE
-from own_runs.logs.exports.export import one_of
-from own_runs.logs.table import LARGEST_CELLS
+from own_runs.logs.exports.export import Export, one_of
+from own_runs.logs.exports.frames import of_frame
+from own_runs.logs.table import LARGEST_CELLS, Table
 
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
@@ -23,11 +25,11 @@ _WIDEST = 16_384
 """Columns of the widest sheet that a spreadsheet has."""
 
 
-def of_archive(content: bytes, study: str | None, source: str) -> tuple[list[list[str]], str]:
-    """The rows of a sheet and a note of which; or those of the one table in a zip archive.
+def of_archive(content: bytes, study: str | None, source: str) -> Export:
+    """The rows of a sheet of a workbook.
 
-    Raises InvalidInput for an archive that holds neither, for several sheets with cells of which
-    none is named, and for what unpacks to more than `LARGEST_FILE` bytes.
+    Raises InvalidInput for an archive that is none, for several sheets with cells of which none is
+    named, and for what unpacks to more than `LARGEST_FILE` bytes.
     """
     try:
         with ZipFile(BytesIO(content)) as archive:
@@ -44,7 +46,9 @@ def of_archive(content: bytes, study: str | None, source: str) -> tuple[list[lis
         raise InvalidInput("data", source, "this workbook is damaged or locked") from None
     filled = {name: rows for name, rows in sheets.items() if len(rows) > 1}
     name = one_of(list(filled), study, "sheet", source)
-    return filled[name], f"sheet {name}"
+    header, *rows = map(tuple, filled[name])
+    export = of_frame(Table(header, tuple(rows), ",", source))
+    return replace(export, notes=(*export.notes, f"sheet {name}"))
 
 
 def only_table(content: bytes, source: str) -> bytes | None:

@@ -23,9 +23,9 @@ from bounds.drifting_gain.joint_dual import joint_dual
 from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
+from bounds.laws.bound_laws import max_gain
 from bounds.problem import Problem
 from bounds.static_gain.certified import GridBalls
-from bounds.static_gain.information import gain
 from bounds.times import EvaluationTimes
 
 LINE = Grid(1, 1.0, 4)
@@ -38,17 +38,6 @@ def problem_of(durations, epsilon=0.1, noise_variance=0.1, grid=LINE, time_kerne
         time_kernel=time_kernel or Forgetting(epsilon),
         domain=grid,
         noise_variance=noise_variance,
-    )
-
-
-def largest_joint_gain(problem: Problem) -> float:
-    """γ̃_n by trying every sequence of points."""
-    lags = problem.times.distances(slice(None), slice(None))
-    J = problem.time_kernel.at_distance(lags)
-    K = problem.space_kernel.gram(problem.domain.points)
-    return max(
-        gain(K[np.ix_(x, x)] * J, problem.noise_variance)
-        for x in product(range(problem.domain.size), repeat=problem.n)
     )
 
 
@@ -66,7 +55,7 @@ def test_no_design_gains_more(durations, epsilon: float, noise_variance: float) 
     dual = certified_dual(problem, rough)
     assert dual.certified and not rough.certified
     assert dual.value == pytest.approx(rough.value, rel=1e-6)
-    assert dual.value >= largest_joint_gain(problem) * (1 - 1e-12)
+    assert dual.value >= max_gain(problem) * (1 - 1e-12)
     cap = problem.n * problem.trivial_gain_per_round
     assert dual.value <= cap * (1 + 1e-9)
 
@@ -84,7 +73,7 @@ def test_modes_that_are_not_orthogonal_still_give_a_bound(seed: int, alpha: floa
         alpha=alpha,
     )
     balls = GridBalls(problem.space_kernel, problem.domain)
-    assert certified_block(problem, spoilt, balls).value >= largest_joint_gain(problem)
+    assert certified_block(problem, spoilt, balls).value >= max_gain(problem)
 
 
 @pytest.mark.parametrize("spoilt", [0.0, 0.02, 0.2])

@@ -28,7 +28,7 @@ from bounds.times import EvaluationTimes
 @st.composite
 def problems(draw: st.DrawFn) -> Problem:
     gaps = st.sampled_from([0.0, 1e-3, 1.0, 7.5, 1e4])
-    durations = draw(st.lists(gaps, min_size=1, max_size=7))
+    durations = draw(st.lists(gaps, min_size=1, max_size=5))
     epsilon = draw(st.sampled_from([0.0, 1e-6, 1e-3, 0.1, 0.6]))
     noise = draw(st.sampled_from([1e-4, 0.01, 1.0, 100.0]))
     return Problem(
@@ -55,7 +55,7 @@ def everything(found: Bounds) -> list[tuple[str, str, str, float, bool]]:
     return rows
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(problems(), st.booleans())
 def test_nothing_on_any_table_is_below_the_headline(problem: Problem, certify: bool) -> None:
     found = bounds_of(problem, certify=certify)
@@ -79,32 +79,6 @@ def test_nothing_on_any_table_is_below_the_headline(problem: Problem, certify: b
         assert row.kind == "mean" or (row.policy, row.exploration) != ASKED
 
 
-@settings(max_examples=12, deadline=None)
-@given(problems())
-def test_a_floor_is_below_every_bound_on_the_mean_of_any_policy(problem: Problem) -> None:
-    answer = bounds_of(problem, certify=False).answer
-    floor = answer.floor
-    assert floor is not None
-    assert floor.value == max(row.value for row in answer.floors)
-    for row in answer.uppers:
-        if row.kind == "mean":
-            assert floor.value <= row.value * (1 + 1e-9)
-
-
-def test_the_smallest_of_each_policy_and_kind_with_its_certified_one() -> None:
-    found = bounds_of(Problem(EvaluationTimes.from_durations([1.0] * 6), domain=Grid(1, 1.0, 5)))
-    answer = found.answer
-    keys = [(row.policy, row.exploration, row.kind, row.certified) for row in answer.regret]
-    assert len(keys) == len(set(keys))
-    one = answer.uppers[0]
-    cheaper = replace(one, name="cheaper", value=0.5 * one.value, certified=False)
-    surely = replace(one, name="surely", value=0.6 * one.value, certified=True)
-    better = Answer(answer.problem, answer.gain, (one, cheaper, surely), ())
-    assert [row.name for row in better.regret] == ["cheaper", "surely"]
-    assert better.best() is cheaper and better.best(certified=True) is surely
-    assert better.floor is None and better.to_dict()["floor"] is None
-
-
 def test_a_bound_that_does_not_hold_is_no_answer() -> None:
     problem = Problem(
         EvaluationTimes.from_durations([1.0] * 6),
@@ -116,6 +90,7 @@ def test_a_bound_that_does_not_hold_is_no_answer() -> None:
     assert not found.report.gains["theorem1"].valid
     assert "theorem1" not in {row.name for row in found.answer.uppers}
     assert found.vacuous and found.speaks.epsilon is None
+    assert found.to_dict()["speaks_from_reason"] == found.speaks.reason != ""
 
 
 def test_bounds_on_the_gain_keep_their_names_and_sources() -> None:
@@ -307,15 +282,6 @@ def test_a_floor_above_a_ceiling_may_be_the_chance_of_a_simulation(which: str) -
     with pytest.raises(NumericalFailure) as caught:
         answer_of(found.report, (replace(floor, simulated=which == "floor"), below))
     assert ("a simulation may have failed" in str(caught.value)) is (which != "neither")
-
-
-def test_a_published_gain_bound_that_applies_is_a_road_too() -> None:
-    found = bounds_of(Problem(EvaluationTimes.from_durations([1.0] * 6), domain=Grid(1, 1.0, 5)))
-    able = next(row for row in found.rivals if row.applies and row.gain is not None)
-    tiny = replace(able, gain=1e-3)
-    answer = answer_of(found.report, found.rows, (tiny,))
-    best = answer.best()
-    assert best is not None and best.name == able.name and not best.certified
 
 
 @settings(max_examples=60, deadline=None)

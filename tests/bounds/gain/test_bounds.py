@@ -11,7 +11,6 @@ from bounds.errors import InvalidInput
 from bounds.gain import bounds as stages
 from bounds.gain.bounds import (
     Bounds,
-    at_times,
     bounds_of,
     bounds_over_rounds,
     rows_before_run,
@@ -20,10 +19,7 @@ from bounds.gain.bounds import (
 from bounds.gain.planning import Enough, RoundsUntil, rounds_until_level
 from bounds.gain.report import bound_report, gain_at_times
 from bounds.kernels import Matern
-from bounds.partitions.compare import block_drifts
-from bounds.partitions.objectives import OBJECTIVES
 from bounds.problem import Problem
-from bounds.static_gain.both_sides import gains_at
 from bounds.times import EvaluationTimes
 from simulation.runs.run import true_variances
 from simulation.study.under_bounds import runs_under_bounds
@@ -37,14 +33,6 @@ PROBLEM = Problem(
 @pytest.fixture(scope="module")
 def found() -> Bounds:
     return bounds_of(PROBLEM, certify=False)
-
-
-def test_drifts_of_blocks_sum_to_the_drift(found: Bounds) -> None:
-    for objective in OBJECTIVES:
-        result = found.report.partitions[objective]
-        drifts = block_drifts(PROBLEM, result)
-        assert drifts.shape == (len(result.partition),)
-        assert drifts.sum() == pytest.approx(result.drift, rel=1e-9, abs=1e-12)
 
 
 def test_the_json_is_the_report_by_name(found: Bounds) -> None:
@@ -190,7 +178,7 @@ def test_rounds_until_are_asked_for_with_the_delay() -> None:
     small = replace(PROBLEM, domain=Grid(1, 1.0, 2))
     found = bounds_of(small, certify=False, until=0.4, delay=2)
     assert found.until == rounds_until_level(small, 0.4, delay=2)
-    assert found.until != rounds_until_level(small, 0.4)
+    assert {one.covers for one in found.until.bounds} == {"any policy"}
 
 
 def test_published_bounds_have_a_greedy_design_where_nothing_drifts(monkeypatch) -> None:
@@ -212,23 +200,6 @@ def test_published_bounds_have_a_greedy_design_where_nothing_drifts(monkeypatch)
     assert asked["greedy_gain"] is None
 
 
-def test_the_answer_in_json_says_what_is_certified(found: Bounds) -> None:
-    shown, gain = found.answer.to_dict(), found.answer.gain
-    assert shown["gain"] == {
-        "lower": gain.lower,
-        "upper": gain.upper,
-        "name": gain.name,
-        "certified": gain.certified,
-        "lower_certified": gain.lower_certified,
-        "upper_certified": gain.upper_certified,
-    }
-    assert set(shown) == {"headline", "gain", "regret", "floor", "floors"}
-    headline = shown["headline"]
-    assert headline["bound"]["value"] == found.answer.best().value
-    assert headline["certified_bound"] is None
-    assert [row["name"] for row in headline["smaller"]] == [r.name for r in found.answer.others]
-
-
 def test_rounds_until_a_level_are_added_where_they_were_asked_for(found: Bounds) -> None:
     more = (Enough("schedule", "scheduled", "mean", 7, 100),)
     assert found.with_until(more) is found
@@ -247,7 +218,7 @@ def test_bounds_over_rounds_end_with_the_whole(found: Bounds) -> None:
     assert all(np.isnan(report.lower) for report in reports[:-1])
     # The first rounds alone, by their own curve.
     m = rounds[1]
-    short = at_times(PROBLEM, PROBLEM.times.block(0, m))
+    short = replace(PROBLEM, times=PROBLEM.times.block(0, m))
     alone = bound_report(short, found.curve.values, 0.0)
     assert reports[1].best == pytest.approx(alone.best)
     for name in ("trivial", "refined"):
@@ -271,12 +242,3 @@ def test_first_round_gains_the_most(found: Bounds) -> None:
     assert seen.gain[0, 0] == pytest.approx(0.5 * np.log(101))
     variances = true_variances(PROBLEM, np.zeros(8, dtype=np.int64), PROBLEM.times.durations)
     assert variances[0] == pytest.approx(1.0)
-
-
-def test_gains_share_a_curve(found: Bounds) -> None:
-    with_curve = gains_at(PROBLEM, [1, 8], curve=found.curve)
-    without = gains_at(PROBLEM, [1, 8])
-    assert np.allclose(with_curve.upper, without.upper)
-    for rounds in ([0, 3], [10**9]):
-        with pytest.raises(InvalidInput):
-            gains_at(PROBLEM, rounds)

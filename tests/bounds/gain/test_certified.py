@@ -12,16 +12,14 @@ from hypothesis import strategies as st
 
 from bounds import enclosure
 from bounds.domain import Grid
-from bounds.drifting_gain.knots import knot_bound
 from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.enclosure import matrices
 from bounds.gain.report import bound_report, certified_report
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.partitions.certified import scaled_uniformity
-from bounds.partitions.enclosed_value import certified_value
 from bounds.partitions.objectives import OBJECTIVES
 from bounds.partitions.partition import Partition
-from bounds.partitions.search import evaluate
+from bounds.partitions.search import certified_value, evaluate
 from bounds.problem import Problem
 from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.upper_curve import space_gain_upper
@@ -85,19 +83,6 @@ def test_a_certified_value_is_the_formula_rounded_up(times, epsilon, noise_varia
         assert value is not None
         assert value == pytest.approx(result.value, rel=1e-9, abs=1e-9)
         assert value >= result.value * (1 - 1e-9)
-
-
-def test_knots_are_the_conditional_variances_of_the_time_process() -> None:
-    problem = problem_of([1.0, 0.5, 2.0, 0.0, 1.0, 4.0], epsilon=0.02)
-    found = knot_bound(problem, 1.0)
-    tau = problem.times.times
-    kernel = problem.time_kernel
-    S, cross = kernel.gram(found.knots[:, None]), kernel.gram(tau[:, None], found.knots[:, None])
-    left = 1.0 - np.einsum("ka,ab,kb->k", cross, np.linalg.inv(S), cross)
-    value = len(found.knots) + 0.5 * np.log1p(np.maximum(left, 0) / 0.1).sum()
-    assert found.value == pytest.approx(value, rel=1e-9)
-    still = knot_bound(problem_of([1.0] * 5, epsilon=0.0), 2.5)
-    assert (still.value, len(still.knots)) == (pytest.approx(2.5, rel=1e-12), 1)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from bounds.gain.bound import Ingredients
 from bounds.gain.bounds import bounds_of
 from bounds.gain.halved import HalvedTheorem1
 from bounds.gain.report import bound_report
-from bounds.gain.upper.theorem1 import Theorem1
+from bounds.gain.upper.partitioned import Theorem1
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.laws import check_bound_laws
 from bounds.laws.bound_laws import max_space_gains

@@ -19,9 +19,9 @@ from bounds.gain.ladder import (
     Ladder,
     RunSummary,
     Step,
-    beside_floor,
     ladder,
     mean_ladder,
+    with_floor,
 )
 from bounds.gain.report import bound_report
 from bounds.kernels import Forgetting, Matern, SquaredExponential
@@ -286,15 +286,15 @@ THREE = Ladder(
 
 def test_the_lower_bound_is_no_step() -> None:
     floor = bound_of(1.0, certified=True)
-    found = beside_floor(THREE, floor)
+    found = with_floor(THREE, floor)
     assert (found.steps, found.floor, found.left_out) == (THREE.steps, floor, THREE.left_out)
     assert (found.total, found.loosest.name) == (4.0, "theorem1")
-    moving = beside_floor(replace(THREE, times="t(x)"), bound_of(1.0))
+    moving = with_floor(replace(THREE, times="t(x)"), bound_of(1.0))
     assert moving.floor is None
     assert moving.left_out == {"phi": "why", "floor": "it is for times fixed beforehand"}
-    same = beside_floor(replace(THREE, times="t(x)"), bound_of(1.0, times="t(x)"))
+    same = with_floor(replace(THREE, times="t(x)"), bound_of(1.0, times="t(x)"))
     assert same.floor is not None
-    assert beside_floor(THREE, None) is THREE
+    assert with_floor(THREE, None) is THREE
 
 
 def test_a_bound_by_another_method_is_no_step() -> None:

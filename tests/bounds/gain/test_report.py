@@ -7,8 +7,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from bounds import enclosure
 from bounds.confidence.schedules import finite_domain_beta
@@ -19,12 +17,9 @@ from bounds.gain.bound import Bound, GainBound, Ingredients, with_enclosure
 from bounds.gain.registry import GAIN_BOUNDS
 from bounds.gain.report import bound_report, certified_report, in_order
 from bounds.gain.upper.any_pattern import AnyPattern
-from bounds.kernels import Forgetting, Matern, SquaredExponential
-from bounds.partitions.hypothesis import theorem1_failure
+from bounds.kernels import Matern
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
-from tests.oracles import log_det_gain
-from tests.strategies import durations, epsilons
 
 GAMMA = 3.0 * np.log1p(np.arange(20))
 
@@ -167,37 +162,6 @@ def test_enclosed_values_that_are_no_doubles_are_not_certified() -> None:
         assert (new.certified, new.evidence) == (known is given_, "old")
 
 
-@given(durations(max_size=12), epsilons)
-@settings(deadline=None, max_examples=40)
-def test_the_chain_of_bounds(values, epsilon):
-    problem = Problem(EvaluationTimes.from_durations(values), epsilon=epsilon)
-    report = bound_report(problem, GAMMA, lower=0.0)
-    gains = report.gains
-    assert gains["refined"].value <= gains["additive"].value * (1 + 1e-12)
-    if gains["theorem1"].valid and problem.time_kernel.slope <= epsilon:
-        assert gains["additive"].value <= gains["theorem1"].value * (1 + 1e-12)
-    assert report.best_name != "theorem1" or gains["theorem1"].valid
-
-
-@given(durations(max_size=10), st.sampled_from([0.01, 0.5, 0.79, 0.8, 0.9, 0.999]), st.data())
-@settings(deadline=None, max_examples=150)
-def test_the_printed_hypothesis_pair_by_pair(values, epsilon, data):
-    kernel = data.draw(
-        st.sampled_from(
-            [Forgetting(epsilon), SquaredExponential(0.7), Matern(2.5, 2.0), Matern(0.3, 5.0)]
-        )
-    )
-    times = EvaluationTimes.from_durations(values)
-    problem = Problem(times, epsilon=epsilon, time_kernel=kernel)
-    distance = times.distances(slice(None), slice(None))
-    excess = kernel.complement(distance) - epsilon * distance * (1 + 1e-12)
-    # `offsets` are good to 1e-16 of the span, so a violation that small may go either way.
-    if np.all(excess <= 0):
-        assert theorem1_failure(problem) == ""
-    elif np.any(excess > 1e-9 * (1 + times.span)):
-        assert "fails" in theorem1_failure(problem)
-
-
 def test_theorem1_is_flagged_with_its_reason_and_never_best():
     problem = Problem(EvaluationTimes.from_durations([0.1] * 5), epsilon=0.95)
     report = bound_report(problem, GAMMA, lower=0.0)
@@ -207,46 +171,12 @@ def test_theorem1_is_flagged_with_its_reason_and_never_best():
     assert report.best_name != "theorem1"
 
 
-def test_no_drift_reduces_to_the_time_invariant_bound():
-    report = bound_report(steady(epsilon=0.0), GAMMA, lower=0.0)
-    for name in ("theorem1", "additive", "refined", "any_pattern"):
-        assert report.gains[name].value == GAMMA[10]
-        assert report.gains[name].valid
-    tied = Problem(EvaluationTimes.from_durations([5.0, 0.0, 0.0]), epsilon=0.5)
-    for name in ("theorem1", "additive", "refined", "any_pattern"):
-        assert bound_report(tied, GAMMA, lower=0.0).gains[name].value == GAMMA[3]
-
-
 def test_a_kernel_without_slope_keeps_the_refined_bound():
     problem = steady(time_kernel=Matern(0.3, 100.0))
     report = bound_report(problem, GAMMA, lower=0.0)
     assert report.gains["any_pattern"].value == float("inf")
     assert np.isfinite(report.gains["additive"].value)
     assert report.gains["refined"].value <= report.gains["additive"].value
-
-
-@given(durations(min_size=2, max_size=4), epsilons, st.sampled_from([0.01, 1.0]))
-@settings(deadline=None, max_examples=25)
-def test_no_design_of_a_tiny_domain_beats_any_valid_bound(values, epsilon, noise_variance):
-    """γ_m and γ̃_n by enumeration over a domain of three points."""
-    times = EvaluationTimes.from_durations(values)
-    grid = Grid(1, 1.0, 3)
-    problem = Problem(times, epsilon=epsilon, noise_variance=noise_variance, domain=grid)
-    n = times.n
-    space = problem.space_kernel.gram(grid.points)
-    time = problem.time_kernel.at_distance(times.distances(slice(None), slice(None)))
-
-    def largest(m: int, drifting: bool) -> float:
-        designs = np.stack(np.meshgrid(*[range(3)] * m, indexing="ij")).reshape(m, -1).T
-        grams = (space[np.ix_(d, d)] for d in designs)
-        return max(log_det_gain(g * time if drifting else g, noise_variance) for g in grams)
-
-    gamma = np.array([0.0, *(largest(m, False) for m in range(1, n + 1))])
-    truth = largest(n, True)
-    report = bound_report(problem, gamma, lower=0.0)
-    for bound in report.gains.values():
-        if bound.valid:
-            assert truth <= bound.value * (1 + 1e-9)
 
 
 def test_any_pattern_at_one_instant_is_gamma():
@@ -277,7 +207,9 @@ def test_any_pattern_enclosed_is_the_formula_rounded_up(kernel) -> None:
         ({"epsilon": 1.0}, "epsilon"),
         ({"epsilon": float("nan")}, "epsilon"),
         ({"noise_variance": 0.0}, "noise-variance"),
-        ({"noise_variance": 1e-320}, "noise-variance"),
+        ({"noise_variance": 1e-101}, "noise-variance"),
+        ({"noise_variance": 1e101}, "noise-variance"),
+        ({"noise_variance": float("inf")}, "noise-variance"),
         ({"delta": 0.0}, "delta"),
         ({"delta": 1.0}, "delta"),
     ],
@@ -285,21 +217,6 @@ def test_any_pattern_enclosed_is_the_formula_rounded_up(kernel) -> None:
 def test_bad_problems_are_named(options, field):
     with pytest.raises(InvalidInput) as caught:
         steady(**options)
-    assert caught.value.field == field
-
-
-@pytest.mark.parametrize(
-    ("arguments", "field"),
-    [
-        ((0, 1.0, 3), "dimension"),
-        ((1, 0.0, 3), "side"),
-        ((1, 1.0, 0), "grid"),
-        ((9, 1.0, 9), "grid"),
-    ],
-)
-def test_bad_grids_are_named(arguments, field):
-    with pytest.raises(InvalidInput) as caught:
-        Grid(*arguments)
     assert caught.value.field == field
 
 

@@ -9,17 +9,12 @@ import numpy as np
 import pytest
 
 from bounds.kernels import Forgetting
-from bounds.partitions.cells import Cells, _boundaries
+from bounds.partitions.cells import Cells, SearchOptions, _boundaries
 from bounds.partitions.center_search import Centers, _gaps, _Line
 from bounds.partitions.drift import round_drift
 from bounds.partitions.partition import Partition
 from bounds.partitions.search import evaluate, improve
-from bounds.partitions.uniformity_search import (
-    _drift,
-    _Penalty,
-    free_cut,
-    search_by_uniformity,
-)
+from bounds.partitions.uniformity_search import _drift, _Penalty, free_cut, search_by_uniformity
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from tests.oracles import phi
@@ -136,17 +131,21 @@ def test_the_search_is_that_over_every_chain_of_cells(cells, concave, rate) -> N
     values = {chain: sum(block(a, b) for a, b in pairwise(chain)) for chain in chains}
     shares: list[float] = []
     found = search_by_uniformity(
-        cells, rate, noise, prices, concave=concave, progress=shares.append
+        cells, rate, noise, prices, concave=concave, options=SearchOptions(progress=shares.append)
     )
     assert found.complete and shares == [1.0] and found.work > 0
     assert found.value == pytest.approx(min(values.values()), rel=1e-12)
     chain = tuple(np.searchsorted(cells.boundaries, found.cuts))
     assert values[chain] == pytest.approx(found.value, rel=1e-12)
-    free = search_by_uniformity(cells, rate, noise, prices, concave=concave, free_cuts=True)
+    free = search_by_uniformity(
+        cells, rate, noise, prices, concave=concave, options=SearchOptions(True)
+    )
     assert free.value <= found.value * (1 + 1e-12)
     if cells is not CELLS:  # there is no inside of a round
         assert free.value == pytest.approx(found.value, rel=1e-12)
-    stopped = search_by_uniformity(cells, rate, noise, prices, concave=concave, work_limit=0)
+    stopped = search_by_uniformity(
+        cells, rate, noise, prices, concave=concave, options=SearchOptions(work_limit=0)
+    )
     assert (stopped.value, stopped.cuts, stopped.complete) == (-np.inf, (), False)
 
 

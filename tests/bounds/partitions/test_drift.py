@@ -73,17 +73,6 @@ def test_every_drift_is_superadditive(values, epsilon, noise_variance, data):
         assert drift(whole).sum() >= drift(parts).sum() * (1 - 1e-12)
 
 
-@given(durations(), st.sampled_from([1e-6, 1e-4, 0.01, 0.3, 0.9]), noise_variances)
-@settings(deadline=None, max_examples=100)
-def test_theorem_a_is_never_above_theorem_1(values, epsilon, noise_variance):
-    times = EvaluationTimes.from_durations(values)
-    whole = Partition((0, times.n))
-    kernel = Forgetting(epsilon)
-    refined = refined_drift(times, whole, kernel, noise_variance).drift[0]
-    additive = uniformity_drift(times, whole, kernel.slope, log_growth, noise_variance)[0]
-    assert refined <= additive * (1 + 1e-12) + 1e-15
-
-
 @example([0.0, 1e12, 1e-9, 1e12], 1e-4, 1e-6)  # the oracle loses the 1e-9
 @given(durations(max_size=7), epsilons, noise_variances)
 @settings(deadline=None, max_examples=60)

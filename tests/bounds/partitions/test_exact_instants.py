@@ -21,23 +21,21 @@ from bounds.drifting_gain.certified import certified_design_gain, certified_dual
 from bounds.drifting_gain.joint_dual import joint_dual
 from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.gain.report import bound_report, certified_report
-from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
+from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.partitions import certified as in_balls
-from bounds.partitions.enclosed_value import certified_value
 from bounds.partitions.objectives import OBJECTIVES
 from bounds.partitions.partition import Partition
-from bounds.partitions.search import evaluate, search
+from bounds.partitions.search import certified_value, evaluate, search
 from bounds.partitions.uniformity import scaled_uniformity, uniformity
 from bounds.problem import Problem
 from bounds.regret.ingredients.ranges import explained_shares, range_variance
 from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
+from tests.bounds.partitions.test_extremes import LOST, block_cost, deficit
 from tests.oracles import all_partitions, exact_times, exact_uniformity
 
 ONE_POINT = Grid(1, 1.0, 1)
-LOST = [1e40, 1e20, 5.0, 5.0, 5.0]
-"""Two doubles of each instant do not see the last three waits."""
 
 wide = st.one_of(
     st.sampled_from([0.0, 0.0, 5.0, 1.0, 1e-20, 1e-9, 1e20, 1e40]),
@@ -58,53 +56,13 @@ def problem_of(durations, epsilon=0.5, noise_variance=0.01, time_kernel=None) ->
     )
 
 
-def deficit(kernel: Kernel, r: Fraction) -> mpmath.mpf:
-    """1 − k², with 50 digits where it is tiny; it must be called with many more."""
-    distance = mpmath.mpf(r.numerator) / r.denominator
-    if isinstance(kernel, Forgetting):
-        return -mpmath.expm1(mpmath.log1p(-mpmath.mpf(kernel.epsilon)) * distance)
-    z = distance / mpmath.mpf(kernel.lengthscale)
-    if isinstance(kernel, Matern):
-        assert kernel.nu == 1.5
-        z *= mpmath.sqrt(3)
-        return 1 - ((1 + z) * mpmath.exp(-z)) ** 2
-    return -mpmath.expm1(-z * z)
-
-
 def true_value(problem: Problem, durations, objective, gamma, cuts) -> mpmath.mpf:
     """The objective at a partition with the best own-time centres, from its definition."""
-    tau, s = exact_times(durations), 1 / mpmath.mpf(problem.noise_variance)
-    lengths = [b - a for a, b in pairwise(cuts)]
-    if objective == "theorem1":
-        total = len(lengths) * mpmath.mpf(float(gamma[max(lengths)]))
-        rate = mpmath.mpf(problem.epsilon)
-    else:
-        total = sum(mpmath.mpf(float(gamma[m])) for m in lengths)
-        rate = -mpmath.log1p(-mpmath.mpf(problem.epsilon)) / 2
-    for a, b in pairwise(cuts):
-        M = b - a
-        if objective == "refined":
-            total += (
-                min(
-                    sum(
-                        mpmath.log1p(s * deficit(problem.time_kernel, abs(t - c))) for t in tau[a:b]
-                    )
-                    for c in tau[a:b]
-                )
-                / 2
-            )
-            continue
-        pairs = mpmath.mpf(0)
-        for t in tau[a:b]:
-            for u in tau[a:b]:
-                gap = rate * abs(t - u).numerator / abs(t - u).denominator
-                pairs += min(mpmath.mpf(1), gap * gap)
-        x = s * mpmath.sqrt(pairs / M)
-        growth = mpmath.log1p(x)
-        if objective == "theorem1":
-            growth = x if x <= 1 else mpmath.log(x) + 1 / x
-        total += M * growth / 2
-    return total
+    tau, lengths = exact_times(durations), [b - a for a, b in pairwise(cuts)]
+    paid = [max(lengths)] * len(lengths) if objective == "theorem1" else lengths
+    prices = mpmath.fsum(mpmath.mpf(float(gamma[m])) for m in paid)
+    blocks = pairwise(cuts)
+    return prices + mpmath.fsum(block_cost(problem, tau, objective, a, b) for a, b in blocks)
 
 
 def test_an_instant_is_more_than_two_doubles() -> None:
@@ -165,23 +123,6 @@ def test_each_objective_at_a_partition_agrees_with_many_digits(
             certified = certified_value(problem, gamma, found)
             assert certified is not None
             assert truth <= certified <= truth * (1 + mpmath.mpf(10) ** -10) + mpmath.mpf(10) ** -60
-
-
-@given(sequences, epsilons)
-@example(LOST, 0.5)
-@settings(deadline=None, max_examples=25)
-def test_what_is_called_exact_is_the_least_of_all_partitions(durations, epsilon) -> None:
-    problem = problem_of(durations, epsilon)
-    gamma = np.concatenate(([0.0], np.log1p(np.arange(1, problem.n + 1))))
-    with mpmath.workdps(250):
-        for objective in OBJECTIVES:
-            found = search(objective, problem, gamma)
-            least = min(
-                true_value(problem, durations, objective, gamma, partition.cuts)
-                for partition in all_partitions(problem.n)
-            )
-            assert found.exact
-            assert found.value == pytest.approx(float(least), rel=1e-10)
 
 
 @pytest.mark.parametrize("time_kernel", [SquaredExponential(3.0), Matern(1.5, 3.0)], ids=repr)

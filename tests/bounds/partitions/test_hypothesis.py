@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bounds.kernels import Kernel, Matern, SquaredExponential
+from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
 from bounds.partitions import hypothesis as hypothesis_module
 from bounds.partitions.cells import Cells
 from bounds.partitions.center_search import Centers
@@ -19,10 +19,14 @@ from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 
 
-@pytest.mark.parametrize("kernel", [SquaredExponential(3.0), Matern(1.5, 2.0)], ids=repr)
+@pytest.mark.parametrize(
+    "kernel",
+    [SquaredExponential(3.0), Matern(1.5, 2.0), Matern(0.3, 5.0), Forgetting(0.9)],
+    ids=repr,
+)
 @given(
     st.lists(st.sampled_from([0.0, 0.2, 1.0, 3.0, 9.0]), min_size=1, max_size=7),
-    st.floats(0.01, 0.5),
+    st.floats(0.01, 0.99),
 )
 @example([1.0] * 7, 0.1)  # it fails at distant rounds alone
 @example([1.0] * 7, 0.23)
@@ -32,11 +36,13 @@ def test_the_hypothesis_is_decided_as_by_all_pairs(
 ) -> None:
     times = EvaluationTimes.from_durations(durations)
     distance = np.abs(np.subtract.outer(times.times, times.times))
-    excess = kernel.complement(distance) - epsilon * distance
-    if abs(excess.max()) < 1e-9 and excess.max() != 0.0:
-        return  # too near to call
-    problem = Problem(times, epsilon=epsilon, time_kernel=kernel)
-    assert (theorem1_failure(problem) != "") == (excess.max() > 0.0)
+    distance = distance[distance > 0.0]
+    steepest = float(np.max(kernel.complement(distance) / distance, initial=0.0))
+    # The one that is drawn, and those on either side of the least with which it holds.
+    for rate in (epsilon, min(0.999 * steepest, 0.99), min(1.001 * steepest, 0.999)):
+        if abs(rate - steepest) > 1e-9:
+            problem = Problem(times, epsilon=rate, time_kernel=kernel)
+            assert (theorem1_failure(problem) != "") == (rate < steepest)
 
 
 def test_a_better_partition_of_another_objective_is_taken_and_no_worse_one() -> None:

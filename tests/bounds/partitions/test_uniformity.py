@@ -62,7 +62,11 @@ def test_closed_form_of_uniform_times(length, spacing, cap):
     limit = None if cap == inf else Fraction(cap)
     squares = [(a - b) ** 2 for a in grid for b in grid]
     exact = sum((q if limit is None else min(limit, q) for q in squares), Fraction(0))
-    assert relative_error(uniformity_of_uniform(length, spacing, cap), exact) < 1e-12
+    found = uniformity_of_uniform([length, 1], spacing, cap).tolist()
+    assert relative_error(found[0], exact) < 1e-12 and found[1] == 0.0
+    if 0.0 < cap < inf:
+        scaled = cap * float(uniformity_of_uniform(length, spacing / np.sqrt(cap), 1.0))
+        assert relative_error(scaled, exact) < 1e-12
 
 
 @pytest.mark.parametrize("length", range(1, 40))
@@ -77,6 +81,8 @@ def test_lemma1_is_right_where_the_reach_is_an_integer(length):
 def test_lemma1_is_wrong_where_the_reach_is_not_an_integer():
     # n/(εT) = 3/2 and three rounds one second apart: C = 4·1 + 2·9/4 = 17/2.
     assert uniformity_of_uniform(3, 1.0, 2.25) == 8.5
+    # At infinite steps every ordered pair of different rounds counts.
+    assert uniformity_of_uniform([1, 2, 5], inf, 1.0).tolist() == [0.0, 2.0, 20.0]
     assert abs(uniformity_lemma1(3, 3.0, 2 / 3, 3) - 8.5) > 0.01
 
 
@@ -109,4 +115,4 @@ def test_bad_input():
     with pytest.raises(InvalidInput, match="rate"):
         cap_of(float("nan"))
     with pytest.raises(InvalidInput, match="length"):
-        uniformity_of_uniform(0, 1.0, 1.0)
+        uniformity_of_uniform([1, 0], 1.0, 1.0)

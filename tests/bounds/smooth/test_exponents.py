@@ -10,7 +10,8 @@ import pytest
 from bounds.errors import InvalidInput
 from bounds.kernels import Matern
 from bounds.problem import Problem
-from bounds.rates import EXPONENT_GAP, epsilon_ladder, matern_exponents
+from bounds.rates.least import LEAST_EXPONENTS, matern_exponents
+from bounds.rates.printed import epsilon_ladder
 from bounds.sequences import Scaling, derived_regimes, floor_regimes, smooth_regimes
 from bounds.smooth.order import least_order, local_exponents
 from bounds.times import EvaluationTimes
@@ -81,7 +82,8 @@ def test_equal_steps_and_growing_durations() -> None:
 
 
 def test_the_gap_is_closed_on_a_box() -> None:
-    assert EXPONENT_GAP["smooth kernel on a box"] == ("1/3", "1/3")
+    box = next(one for one in LEAST_EXPONENTS if one.where == "smooth kernel on a box")
+    assert (box.ceiling, box.floor) == ("1/3", "1/3")
     rungs = {rung.name: rung for rung in epsilon_ladder()}
     assert str(rungs["theorem-r-plus"].exponent) == str(rungs["theorem-n"].exponent) == "1/3"
     assert rungs["theorem-n"].direction == "lower"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
@@ -23,23 +22,16 @@ from bounds.static_gain.certified import (
     certified_design_gains,
     certified_gain_of_counts,
     certified_gains,
+    certified_gains_in_doubles,
     certified_line,
 )
 from bounds.static_gain.designs import GainDesigns, space_gain_lower
 from bounds.static_gain.dual import GainCertificate, certify
 from bounds.static_gain.information import gain
 from bounds.static_gain.upper_curve import GainCurve, space_gain_upper
+from tests.oracles import largest_gain
 
 SMALL = Grid(2, 1.0, 3)
-
-
-def largest_gain(kernel, grid: Grid, noise_variance: float, m: int) -> float:
-    """γ_m by trying every multiset of points."""
-    gram = kernel.gram(grid.points)
-    return max(
-        gain(gram[np.ix_(chosen, chosen)], noise_variance)
-        for chosen in combinations_with_replacement(range(grid.size), m)
-    )
 
 
 @pytest.mark.parametrize("kernel", [SquaredExponential(0.5), Matern(1.5, 0.3)])
@@ -51,7 +43,7 @@ def test_the_curve_contains_the_maximum_over_all_designs(kernel, noise_variance:
     lower = certified_design_gains(kernel, SMALL, noise_variance, designs, rounds)
     assert curve.certified
     for m in rounds:
-        truth = largest_gain(kernel, SMALL, noise_variance, int(m))
+        truth = largest_gain(kernel.gram(SMALL.points), noise_variance, int(m))
         assert lower[m - 1] <= truth * (1 + 1e-12)
         assert truth <= curve.values[m] * (1 + 1e-12)
         assert lower[m - 1] == pytest.approx(designs.values[m], rel=1e-9)
@@ -118,7 +110,7 @@ def test_any_factors_give_a_bound(data: st.DataObject, alpha: float) -> None:
     rough = certify(balls.layout, points, factors, alpha, noise_variance)
     line = certified_line(balls, rough)
     for m in (2, 3):
-        assert line.bound(m) >= largest_gain(kernel, SMALL, noise_variance, m) - 1e-12
+        assert line.bound(m) >= largest_gain(kernel.gram(SMALL.points), noise_variance, m) - 1e-12
     wrong = replace(rough, supremum=0.0, slope=0.0, intercept=0.0)
     again = certified_line(balls, wrong)
     assert (again.slope, again.intercept, again.supremum) == (
@@ -130,15 +122,17 @@ def test_any_factors_give_a_bound(data: st.DataObject, alpha: float) -> None:
     assert again.intercept == pytest.approx(rough.intercept, rel=1e-6, abs=1e-9)
 
 
-def test_prefix_gains_are_lower_bounds_for_every_prefix() -> None:
+@pytest.mark.parametrize("noise", [0.01, 30.0])
+def test_prefix_gains_are_lower_bounds_for_every_prefix(noise: float) -> None:
     kernel, grid = Matern(2.5, 0.3), Grid(2, 1.0, 5)
     points = np.array([0, 24, 12, 3, 3, 7])
-    lower = certified_gains(GridBalls(kernel, grid).gram(points, points), 0.01)
-    gram = kernel.gram(grid.points[points])
-    for m in range(1, 7):
-        truth = gain(gram[:m, :m], 0.01)
-        assert lower[m] <= truth * (1 + 1e-13)
-        assert lower[m] == pytest.approx(truth, rel=1e-11)
+    balls, gram = GridBalls(kernel, grid), kernel.gram(grid.points[points])
+    close = certified_gains_in_doubles(balls.doubles.gram(points, points), noise)
+    for lower in (certified_gains(balls.gram(points, points), noise), close):
+        for m in range(1, 7):
+            truth = gain(gram[:m, :m], noise)
+            assert lower[m] <= truth * (1 + 1e-13)
+            assert lower[m] == pytest.approx(truth, rel=1e-9)
 
 
 def test_what_cannot_be_certified_says_so() -> None:

@@ -20,7 +20,7 @@ from bounds.partitions.partition import Partition
 from bounds.partitions.search import evaluate
 from bounds.partitions.uniformity import cap_of, uniformity
 from bounds.problem import Problem
-from bounds.symbolic.blocks import LENGTH, best_block, drift_per_round
+from bounds.symbolic.blocks import LENGTH, BestBlock, best_block, drift_per_round
 from bounds.symbolic.formula import symbol
 from bounds.symbolic.gain import OBJECTIVES, block_drift, gain_bound, partition_bound
 from bounds.times import EvaluationTimes, Family, sequence
@@ -28,7 +28,6 @@ from tests.bounds.symbolic.reading import kept, said
 
 N, TOTAL, EPSILON, NOISE = 11, 20.0, 0.05, 0.5
 OPTIONS = {"n0": 5, "ratio": 1.25, "power": 2, "bursts": 4, "period": 3, "gap": 0.0}
-LONG = ("power", "bursts", "periodic")
 FAMILIES = ("uniform", "biased", "geometric", "power", "bursts", "periodic")
 
 
@@ -60,17 +59,12 @@ PRICES = {
 }
 
 
-SLOW = pytest.mark.slow  # long formulas, in which sympy takes some seconds to put blocks
+# Long formulas, in which sympy takes some seconds to put blocks; uniform and biased stand below.
+LONG = [pytest.param(f, marks=pytest.mark.slow) for f in ("power", "bursts", "periodic")]
 
 
-@pytest.mark.parametrize(
-    ("objective", "family"),
-    [
-        pytest.param(o, f, marks=SLOW if f in LONG else ())
-        for o in ("theorem1", "additive")
-        for f in FAMILIES
-    ],
-)
+@pytest.mark.parametrize("objective", ["theorem1", "additive"])
+@pytest.mark.parametrize("family", ["geometric", *LONG])
 def test_equal_blocks_have_the_value_of_the_numeric_code(objective, family) -> None:
     form = gain_bound(objective, family, power=2)
     for epsilon, length in ((EPSILON, 4), (0.6, 3), (0.0, 11), (0.3, 1)):
@@ -81,7 +75,7 @@ def test_equal_blocks_have_the_value_of_the_numeric_code(objective, family) -> N
 
 
 @pytest.mark.parametrize("objective", ["theorem1", "additive", "refined"])
-@settings(max_examples=8, deadline=None, derandomize=True)
+@settings(max_examples=6, deadline=None, derandomize=True)
 @given(
     family=st.sampled_from(["uniform", "biased"]),
     n=st.integers(1, 14),
@@ -237,6 +231,10 @@ def test_formulas_are_read_as_they_stand() -> None:
     assert r"\gamma_{M}" in gain_bound("theorem1", "equal").latex
 
 
+def of_step(best: BestBlock, text: str) -> sympy.Expr:
+    return next(step.expression for step in best.steps if step.text.startswith(text))
+
+
 @pytest.mark.parametrize("objective", ["theorem1", "additive", "refined"])
 def test_best_block_is_where_the_derivative_vanishes(objective) -> None:
     numbers = {
@@ -252,7 +250,7 @@ def test_best_block_is_where_the_derivative_vanishes(objective) -> None:
     for gain in ("line", "power"):
         best = best_block(objective, gain)
         length = float(best.formula.value(numbers))
-        slope = sympy.diff(best.leading, LENGTH)
+        slope = sympy.diff(of_step(best, "with the gain"), LENGTH)
         at = slope.subs({s: numbers[s.name] for s in slope.free_symbols if s != LENGTH})
         assert float(at.subs(LENGTH, length * 0.99)) < 0 < float(at.subs(LENGTH, length * 1.01))
     assert best_block(objective, "log").length is None
@@ -286,8 +284,9 @@ def test_the_root_for_a_small_drift(gain) -> None:
     best, errors = best_block("refined", gain), []
     for total in (1e-6, 1e-30, 1e-120):
         numbers = {"T": total, "n": 1, "theta": 1, "noise_variance": 1, "c": 0.25, "d": 2}
-        at = {s: numbers[s.name] for s in best.small_drift.free_symbols}
-        guess = best.small_drift.subs(at).evalf(30)
+        small = of_step(best, "as the drift goes to 0")
+        at = {s: numbers[s.name] for s in small.free_symbols}
+        guess = small.subs(at).evalf(30)
         slope = sympy.lambdify(LENGTH, best.equation.lhs.subs(at), "mpmath")
         root = mpmath.findroot(lambda y, f=slope: f(mpmath.exp(y)), mpmath.log(guess), verify=False)
         errors.append(abs(float(sympy.exp(root) / guess - 1)))
@@ -311,7 +310,7 @@ def test_the_next_order_moves_the_root_to_the_best_length(objective) -> None:
     per_round = per_round.subs({s: numbers[s.name] for s in per_round.free_symbols - {LENGTH}})
     root = float(best.formula.value(numbers))
     least = float(sympy.nsolve(sympy.diff(per_round, LENGTH), LENGTH, root))
-    moved = root + float(best.next_order.subs(LENGTH, root))
+    moved = root + float(of_step(best, "to the next order").subs(LENGTH, root))
     assert abs(moved - least) < abs(root - least) / 20
 
 

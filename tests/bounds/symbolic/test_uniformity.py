@@ -15,7 +15,7 @@ from bounds.partitions.uniformity import uniformity as numeric
 from bounds.symbolic import evaluation
 from bounds.symbolic.evaluation import evaluate
 from bounds.symbolic.formula import Formula, Step, symbol
-from bounds.symbolic.pattern import FORMULAS, pattern
+from bounds.symbolic.pattern import FORMULAS
 from bounds.symbolic.uniformity import uniformity
 from bounds.times import Family, sequence
 from tests.bounds.symbolic.reading import exact_value, kept, said
@@ -362,11 +362,3 @@ def test_fifty_digits() -> None:
 def test_bad_input_is_refused_in_one_line(call, message) -> None:
     with pytest.raises(InvalidInput, match=f"^{message}"):
         call()
-
-
-def test_pattern_instants() -> None:
-    k = sympy.Symbol("k", integer=True)
-    for family in FORMULAS:
-        assert pattern(family).conditions
-        assert pattern(family).instant(k) is not None
-        assert not pattern(family).gaps and pattern(family).durations == ()

@@ -37,7 +37,7 @@ def test_the_answer_has_both_sides(ctv) -> None:
     assert found["seed"] == 0
     means = [row for row in answer["regret"] if row["kind"] == "mean"]
     assert all(row["value"] >= answer["floor"]["value"] for row in means)
-    quick = ctv("bound", *SMALL, "--quick", "--json").json
+    quick = ctv("bound", *SMALL, "--budget", "fast", "--json").json
     assert not any(row["simulated"] for row in quick["beside"])
     assert "seed" not in quick
 
@@ -79,7 +79,7 @@ def test_until_says_what_each_bound_and_the_floor_need(ctv) -> None:
 
 
 def test_floors_for_other_times_stand_beside_the_floor(ctv) -> None:
-    times = ("--domain", "arms:2", "--n", "12", "--sequence", "exponential")
+    times = ("--domain", "arms:2", "--n", "6", "--sequence", "exponential")
     words = (*times, "--setting", "lattice:1,2", "--runs", "9")
     answer = ctv("bound", *words, "--json").json["answer"]
     kinds = {row["times"] for row in answer["floors"]}
@@ -116,7 +116,7 @@ def test_a_known_mean_has_its_own_floor_and_bounds(ctv, tmp_path) -> None:
 
 
 def test_a_longer_search_is_asked_for(ctv) -> None:
-    rows = by_name(ctv("bound", *SMALL, "--search-schedule", "--json").json["beside"])
+    rows = by_name(ctv("bound", *SMALL, "--budget", "deep", "--json").json["beside"])
     assert rows["schedule"]["policy"] == "scheduled"
 
 
@@ -132,9 +132,8 @@ def test_a_longer_search_is_asked_for(ctv) -> None:
         (("--until", "-3"), "until = -3"),
         (("--until", "nan"), "until = nan"),
         (("--until", "soon"), "until = soon"),
-        (("--search-seconds", "3"), "did you mean --search-schedule"),
-        (("--search-schedule", "--quick"), "drop --quick"),
-        (("--search-schedule", "--delay", "1"), "drop --delay"),
+        (("--budget", "slow"), "budget = slow: use fast, usual, deep"),
+        (("--budget", "deep", "--delay", "1"), "drop --delay"),
         (("--runs", "-1"), "runs = -1"),
         (("--known-mean", "0,1"), "known-mean = 2 numbers"),
         (("--known-mean", "0,nan"), "known-mean = nan"),
@@ -157,18 +156,7 @@ def test_bad_input_is_one_line(ctv, words: tuple[str, ...], named: str) -> None:
         ("--n", "6", "--total", "6", "--grid", "4", "--noise-variance", "1e12"),
         ("--n", "6", "--total", "6", "--grid", "1"),
         ("--n", "6", "--total", "6", "--domain", "arms:1"),
-        (
-            "--n",
-            "6",
-            "--total",
-            "6",
-            "--grid",
-            "4",
-            "--time-kernel",
-            "se",
-            "--time-lengthscale",
-            "2",
-        ),
+        ("--n", "6", "--total", "6", "--grid", "4", "--time-kernel", "se:lengthscale=2"),
     ],
 )
 def test_hard_problems_have_a_floor_below_every_ceiling(ctv, words: tuple[str, ...]) -> None:
@@ -205,30 +193,19 @@ def test_a_floor_above_a_ceiling_is_a_failure_that_names_both() -> None:
     [
         SMALL,
         (*ARMS, "--delay", "2"),
-        (
-            "--n",
-            "6",
-            "--total",
-            "6",
-            "--grid",
-            "4",
-            "--time-kernel",
-            "se",
-            "--time-lengthscale",
-            "2",
-        ),
+        ("--n", "6", "--total", "6", "--grid", "4", "--time-kernel", "se:lengthscale=2"),
     ],
 )
 def test_certificates_carry_the_floor(ctv, tmp_path: Path, words: tuple[str, ...]) -> None:
     path = tmp_path / "bounds.json"
     answer = ctv("bound", *words, "--certificate", path, "--json").json["answer"]
-    found = ctv("verify", "--recheck", path, "--json").json
+    found = ctv("verify", path, "--json").json
     values = {one["id"]: one["value"] for one in found["recheck"] if one["accepted"]}
     certified = [row["value"] for row in answer["floors"] if row["certified"]]
     assert values["floor"] == pytest.approx(max(certified), rel=1e-9)
-    if "--delay" not in words and "se" not in words:
+    if "--delay" not in words and "--time-kernel" not in words:
         assert values["row.schedule"] > values["floor"]
-    shown = ctv("verify", "--recheck", path).stdout
+    shown = ctv("verify", path).stdout
     assert "floor >=" in shown
 
 
@@ -246,7 +223,7 @@ def test_a_floor_that_is_too_high_is_refused(ctv, tmp_path: Path) -> None:
         if claim["id"] == "row.schedule":
             claim["value"] *= 0.2
     path.write_text(text_of({**body, "digest": digest(body)}))
-    outcome = ctv("verify", "--recheck", path)
+    outcome = ctv("verify", path)
     assert outcome.code == 1
     assert "refused floor" in outcome.stdout
     assert "refused row.schedule" in outcome.stdout
@@ -254,18 +231,7 @@ def test_a_floor_that_is_too_high_is_refused(ctv, tmp_path: Path) -> None:
 
 def test_the_least_regret_and_policies_beside_it(ctv) -> None:
     """`--exact`: two rounds of two arms are known, and no policy has less."""
-    asked = (
-        "bound",
-        "--domain",
-        "arms:2",
-        "--n",
-        "2",
-        "--total",
-        "2",
-        "--epsilon",
-        "0.19",
-        "--quick",
-    )
+    asked = ("bound --domain arms:2 --n 2 --total 2 --epsilon 0.19 --budget fast",)
     asked = (*asked, "--noise-variance", "1e-6")
     run = ctv(*asked, "--exact", "--json").json
     exact = 2 / math.sqrt(math.pi) - 0.9 / math.sqrt(2 * math.pi)
@@ -284,7 +250,7 @@ def test_the_least_regret_and_policies_beside_it(ctv) -> None:
         (("--domain", "arms:2", "--delay", "1"), ("exact", "--delay")),
         (("--domain", "arms:5"), ("n = 8", "at most 5 rounds for 5 arms")),
         (
-            ("--domain", "arms:2", "--time-kernel", "se", "--time-lengthscale", "3"),
+            ("--domain", "arms:2", "--time-kernel", "se:lengthscale=3"),
             ("time-kernel",),
         ),
     ],

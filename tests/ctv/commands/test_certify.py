@@ -60,16 +60,9 @@ def test_study(ctv, study: Path) -> None:
 
 
 def test_one_run_own_rounds_and_simulations(ctv, study: Path) -> None:
-    words = (
-        "certify",
-        study / "ctv-fixed-1.npz",
-        "--rounds",
-        "own",
-        "--json",
-        "--certificates",
-        "rank,expected-forward,probability-forward,simulation:19",
-    )
-    found = ctv(*words).json
+    bounds = "rank,expected-forward,probability-forward,simulation:19"
+    words = f"certify {study}/ctv-fixed-1.npz --rounds own --json --bound {bounds}"
+    found = ctv(words).json
     assert [run["rounds"] for run in found["runs"]] == [4]
     names = [row["name"] for row in found["certificates"]]
     assert names == [
@@ -94,14 +87,8 @@ def test_the_random_rounds_that_are_bounded_are_told_apart(ctv, study: Path) -> 
 def test_tables(ctv, study: Path) -> None:
     single = ctv("certify", study, "--runs", "1", "--draws", "9").stdout
     assert "ctv-fixed-0" in single and "ctv-fixed-1" not in single
-    many = ctv(
-        "certify",
-        study,
-        "--draws",
-        "9",
-        "--certificates",
-        "rank,expected,probability,expected-forward,simulation:9",
-    )
+    bounds = "rank,expected,probability,expected-forward,simulation:9"
+    many = ctv(f"certify {study} --draws 9 --bound {bounds}")
     assert "mean at" in many.stdout and "9 simulated" in many.stdout
     assert max(map(len, many.stdout.splitlines())) <= 100
 
@@ -155,7 +142,7 @@ KNOWN = ("DATA", "--grid", "6")
     ("words", "named"),
     [
         ([], ["RUN_OR_STUDY = nothing"]),
-        (["nowhere"], ["study = nowhere"]),
+        (["nowhere", "--maximize"], ["RUN_OR_STUDY = nowhere", "no such file or folder"]),
         (["STUDY", "DATA"], ["argument = ", "drop it"]),
         (["STUDY", "--epsilon", "0.2"], ["epsilon = 0.2", "drop it"]),
         (["STUDY", "--epsilon", "0.01"], ["epsilon = 0.01", "drop it"]),
@@ -164,7 +151,7 @@ KNOWN = ("DATA", "--grid", "6")
         (["STUDY", "--y", "y"], ["y = y", "drop it"]),
         (["STUDY", "--workers", "1"], ["workers = 1", "drop it", "simulation:RUNS"]),
         (["STUDY", "--draws", "8"], ["draws = 8", "at least 9"]),
-        (["STUDY", "--draws", "9", "--certificates", "expected"], ["draws = 9", "drop it"]),
+        (["STUDY", "--draws", "9", "--bound", "expected"], ["draws = 9", "drop it"]),
         (["STUDY", "--draws", "1e8"], ["draws = 100000000", "at most 1000000"]),
         (["STUDY", "--delta", "1e-9"], ["delta = 1e-09", "at least 1e-06"]),
         ([*KNOWN, "--draws", "1e8"], ["draws = 100000000", "at most 1000000"]),
@@ -172,15 +159,15 @@ KNOWN = ("DATA", "--grid", "6")
         (["STUDY", "--draws", "9", "--delta", "0.01"], ["draws = 9", "at least 99"]),
         (["STUDY", "--delta", "2"], ["delta = 2"]),
         (["STUDY", "--runs", "0"], ["runs = 0"]),
-        (["STUDY", "--certificates", "rank,simulation:8"], ["certificates = 8", "at least 9"]),
-        (["STUDY", "--certificates", "simulation:9"], ["certificates = simulation:9", "list rank"]),
+        (["STUDY", "--bound", "rank,simulation:8"], ["bound = 8", "at least 9"]),
+        (["STUDY", "--bound", "simulation:9"], ["bound = simulation:9", "list rank"]),
         (
-            ["STUDY", "--certificates", "rank,simulation:1e10"],
-            ["certificates = 10000000000", "at most 1000000"],
+            ["STUDY", "--bound", "rank,simulation:1e10"],
+            ["bound = 10000000000", "at most 1000000"],
         ),
         (["STUDY", "--seed", "-1"], ["seed = -1"]),
-        (["STUDY", "--certificates", "rank,magic"], ["certificates = magic", "expected"]),
-        (["STUDY", "--certificates", "rank,rank"], ["certificates = rank,rank"]),
+        (["STUDY", "--bound", "rank,magic"], ["bound = magic", "expected"]),
+        (["STUDY", "--bound", "rank,rank"], ["bound = rank,rank"]),
         (["STUDY/no-run.npz"], ["run"]),
         ([*KNOWN, "--rounds", "own"], ["rounds = own", "drop it"]),
         ([*KNOWN, "--runs", "0"], ["runs = 0", "drop it"]),
@@ -314,7 +301,7 @@ def test_a_policy_that_saw_the_objective_is_left_out(ctv, tmp_path: Path) -> Non
 def test_options_are_those_that_exist() -> None:
     from simulation.after_run.certificates import DEFAULT_CERTIFICATES
 
-    defaults = certify_command.CertifyOptions().certificates.split(",")
+    defaults = certify_command.CertifyOptions().bound.split(",")
     assert tuple(defaults) == DEFAULT_CERTIFICATES
 
 
@@ -324,11 +311,11 @@ def test_a_certificate_of_ones_own_run_is_derived_again(ctv, table: Path, tmp_pa
     value = next(row["value"] for row in written.json["certificates"] if row["name"] == "rank")
     (claim,) = json.loads(file.read_text())["claims"]
     assert claim["id"] == "rank" and claim["value"] >= value
-    again = ctv("verify", "--recheck", file, "--json")
+    again = ctv("verify", file, "--json")
     assert [one["accepted"] for one in again.json["recheck"]] == [True]
-    shown = " ".join(ctv("verify", "--recheck", file).stdout.split())
+    shown = " ".join(ctv("verify", file).stdout.split())
     assert "rank was drawn again, not proved: at level 0.9 again, by" in shown
     assert f"SHA-256 of points and observations: {again.json['problem']['data']}" in shown
-    words = ("--certificates", "expected", "--certificate", file)
+    words = ("--bound", "expected", "--certificate", file)
     refused = ctv("certify", table, "--grid", 8, *words)
     assert refused.is_one_line_about("certificate = ")

@@ -8,39 +8,27 @@ import pytest
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from ctv.commands import coverage
-from ctv.figures.canvas import rendered
+from ctv.figures.canvas import caption_of, rendered
 from ctv.figures.runs import coverage as figure
 from ctv.inputs import bundled_coverage, read_coverage
 from ctv.show.sheet import Sheet
 from simulation.after_run import coverage as simulated
 from simulation.after_run.coverage import PRIORS
 
-SMALL = (
-    "--runs",
-    "4",
-    "--rounds",
-    "4",
-    "--setting",
-    "uniform",
-    "--policy",
-    "random",
-    "--certificates",
-    "rank",
-    "--prior",
-    "true,noise x 4",
-)
+SMALL = "coverage --runs 4 --rounds 4 --setting uniform --policy random --bound rank"
+PRIORS_OF_IT = ("--prior", "true,noise x 4")
 
 
 def test_command_and_file(ctv, tmp_path: Path) -> None:
     path = tmp_path / "coverage.json"
-    found = ctv("coverage", *SMALL, "--json", "--out", path).json
+    found = ctv(SMALL, *PRIORS_OF_IT, "--json", "--out", path).json
     assert [row["prior"] for row in found["coverage"]] == ["true", "noise x 4"]
     assert [row["p_value"] < found["broken_below"] for row in found["coverage"]] == [
         row["broken"] for row in found["coverage"]
     ]
     rows = read_coverage(path)
     assert [row.covered for row in rows] == [row["covered"] for row in found["coverage"]]
-    shown = ctv("coverage", *SMALL)
+    shown = ctv(SMALL, *PRIORS_OF_IT)
     assert shown.code == 0 and "keep their level" in " ".join(shown.stdout.split())
     assert max(map(len, shown.stdout.splitlines())) <= 100
 
@@ -75,7 +63,7 @@ def test_bundled_studies_are_tables_of_what_is_stored(ctv) -> None:
         (["--kernel", "rbf"], ["kernel = rbf"]),
         (["--delta", "1"], ["delta = 1"]),
         (["--seed", "-1"], ["seed = -1"]),
-        (["--certificates", "expected"], ["certificates = expected"]),
+        (["--bound", "expected"], ["bound = expected"]),
         (["--policy", "nobody"], ["policy = nobody"]),
         (["--delta", "1e-9"], ["delta = 1e-09", "at least 1e-06"]),
         (["--prior", "flat"], ["prior = flat"]),
@@ -84,7 +72,7 @@ def test_bundled_studies_are_tables_of_what_is_stored(ctv) -> None:
         (["--setting", "csv"], ["setting = csv", "use uniform, biased"]),
         (["--setting", "uniform,uniform"], ["setting = uniform,uniform", "once"]),
         (["--policy", "random,clairvoyant"], ["policy = clairvoyant", "sees f itself"]),
-        (["--certificates", ""], ["certificates = ''"]),
+        (["--bound", ""], ["bound = ''"]),
         (["--study", "all"], ["study = all", "fitted, stopping"]),
         (["--study", "fitted", "--runs", "9"], ["runs = 9", "drop --study"]),
     ],
@@ -115,21 +103,8 @@ def test_a_chance_of_a_few_percent_is_no_failure(ctv, monkeypatch: pytest.Monkey
 def test_a_certificate_that_fails_is_found(ctv, monkeypatch: pytest.MonkeyPatch) -> None:
     honest = simulated.simulated_regrets
     monkeypatch.setattr(simulated, "simulated_regrets", lambda *a, **k: 0.5 * honest(*a, **k))
-    words = (
-        "--certificates",
-        "simulation",
-        "--prior",
-        "true",
-        "--runs",
-        "30",
-        "--rounds",
-        "4",
-        "--policy",
-        "random",
-        "--setting",
-        "uniform",
-    )
-    assert ctv("coverage", *words).code == 1
+    words = "coverage --bound simulation --prior true --runs 30 --rounds 4 --policy random"
+    assert ctv(f"{words} --setting uniform").code == 1
 
 
 def test_marks_stay_in_their_rows() -> None:
@@ -163,7 +138,8 @@ def test_a_file_that_is_none_is_refused(tmp_path: Path) -> None:
 
 
 def test_figure() -> None:
-    assert rendered(figure.draw(bundled_coverage()), ".svg")
+    drawn = figure.draw(bundled_coverage())
+    assert rendered(drawn, ".svg") and "circle: uniform, ctv-fixed theory; " in caption_of(drawn)
 
 
 def test_a_level_that_takes_hours_is_refused() -> None:

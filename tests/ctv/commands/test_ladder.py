@@ -13,7 +13,8 @@ import pytest
 from ctv import ladder
 from tests.command_line import described
 
-pytestmark = pytest.mark.xdist_group("ladder")  # its fixtures take seconds
+# Its fixtures take seconds.
+pytestmark = [pytest.mark.xdist_group("ladder"), pytest.mark.usefixtures("computed_once")]
 
 SMALL = ("--n", "10", "--total", "10", "--grid", "5", "--epsilon", "0.01")
 
@@ -63,7 +64,7 @@ def test_of_a_sequence(ctv) -> None:
     assert {row["name"]: row["value"] for row in bound["beside"]}["cap"] == pytest.approx(
         found["steps"][-1]["value"]
     )
-    shown = ctv("ladder", *SMALL, "--quick").stdout
+    shown = ctv("ladder", *SMALL, "--budget", "fast").stdout
     assert "×" in shown
     assert max(map(len, shown.splitlines())) <= 100
 
@@ -80,7 +81,7 @@ def test_of_a_study_and_of_one_run(ctv, study: Path) -> None:
     assert found["lower_bound"]["value"] > 0.0
     one = ctv("ladder", study / "ctv-fixed-0.npz", "--json").json
     assert one["runs"] == 1
-    other = ctv("ladder", study, "--policy", "random", "--quick").stdout
+    other = ctv("ladder", study, "--policy", "random", "--budget", "fast").stdout
     assert "observation" in other
 
 
@@ -88,11 +89,12 @@ def test_missing_runs_of_the_policy_are_named(ctv, study: Path, tmp_path: Path) 
     folder = tmp_path / "study"
     shutil.copytree(study, folder)
     (folder / "ctv-fixed-0.npz").write_bytes(b"")
-    outcome = ctv("ladder", folder, "--quick", "--json")
+    outcome = ctv("ladder", folder, "--budget", "fast", "--json")
     (warning,) = outcome.json["warnings"]
     assert warning.startswith("1 of 2 runs are missing or damaged (ctv-fixed-0)")
     assert outcome.stderr == f"ctv: warning: {warning}\n"
-    assert ctv("ladder", folder, "--policy", "random", "--quick", "--json").json["warnings"] == []
+    others = ctv(f"ladder {folder} --policy random --budget fast --json").json
+    assert others["warnings"] == []
 
 
 def test_bad_input_is_one_line(ctv, study: Path, tmp_path: Path) -> None:
@@ -124,9 +126,9 @@ def test_figure(ctv, tmp_path: Path) -> None:
 def test_what_a_row_rests_on_is_no_part_of_the_json() -> None:
     """A certified envelope holds the joint dual of a larger noise, which has no plain form."""
     found = ladder(n=10, total=10.0, grid=5, epsilon=0.01)
-    rows = tuple(replace(row, inflated=(0.02, object())) for row in found.beside)
+    rows = tuple(replace(row, inflated=(0.02, object())) for row in found.other_bounds)
     assert rows
-    described(replace(found, beside=rows).to_dict())
+    described(replace(found, other_bounds=rows).to_dict())
 
 
 def test_simulated_runs_stand_beside(ctv) -> None:
@@ -146,8 +148,8 @@ def test_the_floor_of_a_study_is_that_of_its_own_rounds(ctv, study: Path) -> Non
 
     The part that all points have in common is chosen for the own rounds alone, so it is no less.
     """
-    floor = ctv("ladder", study, "--quick", "--json").json["lower_bound"]["value"]
-    of = ("--total", "27", "--grid", "5", "--quick", "--json")
+    floor = ctv("ladder", study, "--budget", "fast", "--json").json["lower_bound"]["value"]
+    of = ("--total", "27", "--grid", "5", "--budget", "fast", "--json")
     whole = ctv("bound", "--n", "9", *of).json["answer"]["floors"]
     first = ctv("bound", "--n", "3", "--total", "9", *of[2:]).json["answer"]["floors"]
     values = [{row["name"]: row["value"] for row in rows}["rank"] for rows in (whole, first)]
@@ -163,9 +165,9 @@ def test_every_face_says_the_same(ctv, study: Path) -> None:
     from ctv.show.rounding import digits
 
     for value in (
-        api.ladder(n=10, total=10.0, grid=5, quick=True),
-        api.ladder(study, quick=True),
-        api.ladder(study / "ctv-fixed-0.npz", quick=True),
+        api.ladder(n=10, total=10.0, grid=5, budget="fast"),
+        api.ladder(study, budget="fast"),
+        api.ladder(study / "ctv-fixed-0.npz", budget="fast"),
     ):
         found = value.to_dict()
         first = str(value.screen().first[0])
@@ -195,7 +197,7 @@ def test_every_face_says_the_same(ctv, study: Path) -> None:
     ],
 )
 def test_steps_never_decrease_on_hard_problems(ctv, words: tuple[str, ...]) -> None:
-    found = ctv("ladder", *words, "--quick", "--json").json
+    found = ctv("ladder", *words, "--budget", "fast", "--json").json
     values = [s["value"] for s in found["steps"]]
     assert all(b >= a * (1 - 1e-9) for a, b in pairwise(values))
     assert found["lower_bound"] is not None

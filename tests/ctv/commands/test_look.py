@@ -57,7 +57,7 @@ def test_the_numbers_are_those_of_bound(ctv, durations: Path) -> None:
 
 
 def test_a_drift_without_forgetting_has_no_half_life(ctv, durations: Path) -> None:
-    kernel = ("--time-kernel", "se", "--time-lengthscale", "600")
+    kernel = ("--time-kernel", "se:lengthscale=600")
     said = " ".join(ctv(str(durations), *FEW, *kernel, "--out", "none").stdout.split())
     assert "The drift is as given: squared exponential time kernel of lengthscale 600." in said
     assert "half-life" not in said
@@ -87,7 +87,9 @@ def test_a_file_named_like_a_command(ctv, durations: Path, tmp_path, monkeypatch
     """The word alone is the command; with its folder it is the file."""
     monkeypatch.chdir(tmp_path)
     shutil.copy(durations, "gain")
-    assert ctv("gain", "--n", "5", "--grid", "3", "--quick", "--m", "2", "--json").json["m"] == [2]
+    assert ctv(
+        "gain", "--n", "5", "--grid", "3", "--budget", "fast", "--rounds", "2", "--json"
+    ).json["m"] == [2]
     for words in (("./gain",), ("look", "gain")):
         assert ctv(*words, *FEW, "--out", "none", "--json").json["problem"]["times"] == "gain"
 

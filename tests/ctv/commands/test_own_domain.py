@@ -25,13 +25,13 @@ def domain(request, points: Path) -> tuple[str, ...]:
 
 
 def test_every_side_of_the_gain_is_certified(ctv, domain) -> None:
-    found = ctv("gain", *domain, "--m", "2,5", "--json").json
+    found = ctv("gain", *domain, "--rounds", "2,5", "--json").json
     assert found["certified"] == [True, True]
     assert all(low <= high for low, high in zip(found["lower"], found["upper"], strict=True))
 
 
 def test_arms_have_the_gain_of_equal_shares(ctv) -> None:
-    found = ctv("gain", "--domain", "arms:4", "--m", "4,10", "--json").json
+    found = ctv("gain", "--domain", "arms:4", "--rounds", "4,10", "--json").json
     shares = [np.log1p(1 / 0.01) * 2, (2 * np.log1p(3 / 0.01) + 2 * np.log1p(2 / 0.01)) / 2]
     for low, high, truth in zip(found["lower"], found["upper"], shares, strict=True):
         assert low <= truth * (1 + 1e-12) and high >= truth * (1 - 1e-12)
@@ -45,7 +45,7 @@ def test_bounds_are_certified_and_accepted_when_derived_again(ctv, domain, tmp_p
     assert found["problem"]["domain"]["type"] == (
         "Arms" if str(domain[1]).startswith("arms") else "Points"
     )
-    again = ctv("verify", "--recheck", path)
+    again = ctv("verify", path)
     assert again.code == 0, again.stdout
     assert "refused" not in again.stdout
 
@@ -53,17 +53,7 @@ def test_bounds_are_certified_and_accepted_when_derived_again(ctv, domain, tmp_p
 def test_a_study_is_stored_resumed_and_certified(ctv, domain, tmp_path: Path) -> None:
     folder = tmp_path / "study"
     words = (
-        "simulate",
-        "--out",
-        folder,
-        "--runs",
-        "2",
-        "--initial",
-        "2",
-        "--rounds",
-        "4",
-        "--policy",
-        "ctv-fixed,random",
+        f"simulate --out {folder} --runs 2 --initial 2 --rounds 4 --policy ctv-fixed,random",
         *domain,
         "--json",
     )
@@ -112,7 +102,7 @@ def test_the_sobol_sequence_is_a_domain_of_many_axes(ctv, tmp_path: Path) -> Non
     rows = sobol_points(40, 5, 2.0).points
     path = tmp_path / "points.csv"
     path.write_text("\n".join(",".join(map(repr, row)) for row in rows.tolist()))
-    asked = ("gain", "--m", "3,9", "--json")
+    asked = ("gain", "--rounds", "3,9", "--json")
     drawn = ctv(*asked, "--domain", "sobol:40", "--dimension", "5", "--side", "2").json
     read = ctv(*asked, "--domain", path).json
     assert [drawn[side] for side in ("lower", "upper")] == [
@@ -140,7 +130,7 @@ def test_a_grid_of_many_axes_is_as_fine_as_there_is_room_for(ctv) -> None:
     assert [usual_grid(d) for d in (1, 2, 3, 4, 5, 6, 7, 11, 12)] == [50, 50, 13, 7, 4, 3, 3, 2, 2]
     for dimension, per_axis in (("2", "50"), ("6", "3")):
         found = [
-            ctv("gain", "--dimension", dimension, "--m", "2", "--quick", *more, "--json").json
+            ctv(f"gain --dimension {dimension} --rounds 2 --budget fast", *more, "--json").json
             for more in ((), ("--grid", per_axis))
         ]
         assert found[0]["upper"] == found[1]["upper"]

@@ -133,19 +133,8 @@ def test_every_run_of_an_experiment_stands_beside_the_bounds(ctv) -> None:
             for run in theory["runs"]:
                 assert run["gain"] <= min(run["gain_bounds"].values())
     # The same as the study gives alone.
-    alone = ctv(
-        "simulate",
-        *few[3:],
-        "--rounds",
-        "3",
-        "--runs",
-        "2",
-        "--exploration",
-        "theory",
-        "--policy",
-        "gp-ucb,tv,ctv,ctv-simple,ctv-fixed",
-        "--json",
-    ).json
+    words = "simulate --rounds 3 --runs 2 --exploration theory --json"
+    alone = ctv(words, *few[3:], "--policy", "gp-ucb,tv,ctv,ctv-simple,ctv-fixed").json
     ours = found["experiments"][0]["studies"]["se-uniform"]
     assert ours["policies"] == alone["policies"]
     for ran, other in zip(ours["theory"]["runs"], alone["theory"]["runs"], strict=True):
@@ -163,17 +152,7 @@ def test_expected_improvement_has_no_exploration_weight(ctv, tmp_path: Path) -> 
     assert [path.name for path in (tmp_path / "figure-ei").iterdir()] == ["matern52"]
     alone = ctv(*words, "--experiment", "figure-ei")
     assert "figure-ei, model kernel matern52: " in alone.stdout
-    drawn = (
-        "figure",
-        "ei",
-        *few[:-2],
-        "--runs",
-        "2",
-        "--study",
-        tmp_path,
-        "--out",
-        tmp_path / "a.png",
-    )
+    drawn = (f"figure ei --runs 2 --study {tmp_path} --out {tmp_path}/a.png", *few[:-2])
     shown = ctv(*drawn, "--json").json
     assert (shown["resumed"], shown["problem"]["exploration"]) == (40, None)
     for refused in ((*words, "--experiment", "figure-ei"), drawn):

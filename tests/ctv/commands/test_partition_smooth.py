@@ -9,6 +9,8 @@ from bounds.problem import Problem
 from bounds.smooth.order import least_order
 from bounds.times import EvaluationTimes
 
+pytestmark = pytest.mark.usefixtures("computed_once")
+
 
 def test_psi_with_other_partitions_beside_it(ctv) -> None:
     words = ("partition", "--bound", "smooth", "--sequence", "bursts:bursts=4", "--n", "40")
@@ -77,7 +79,7 @@ def test_an_unknown_objective_is_one_line(ctv) -> None:
 
 
 def test_bound_has_it_too(ctv) -> None:
-    words = ("bound", "--n", "12", "--grid", "4", "--quick")
+    words = ("bound", "--n", "12", "--grid", "4", "--budget", "fast")
     assert ctv(*words, "--json").json["smooth"]["exact"]
     assert "Order of the least regret of a smooth kernel" in ctv(*words, "--all").stdout
     assert ctv(*words, "--time-kernel", "se", "--json").json["smooth"] is None
@@ -90,9 +92,9 @@ def test_an_unknown_objective_is_told_all_of_them(ctv) -> None:
 
 
 def test_a_lengthscale_in_time_is_named_as_its_option(ctv) -> None:
-    words = ("--time-kernel", "exponential", "--time-lengthscale", "1e-300")
+    words = ("--time-kernel", "exponential:lengthscale=1e-300")
     ran = ctv("partition", "--n", "5", "--domain", "arms:3", *words)
-    assert ran.is_one_line_about("time-lengthscale", "1e-300")
+    assert ran.is_one_line_about("time-kernel", "1e-300")
 
 
 def test_a_schedule_on_the_whole_box(ctv) -> None:

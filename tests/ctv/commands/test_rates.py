@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 import sympy
 
-from bounds import rates
 from bounds.domain import Grid
 from bounds.gain.bounds import bounds_of
 from bounds.problem import Problem
+from bounds.rates import findings as of_findings
+from bounds.rates import printed as of_printed
 from bounds.sequences import Scaling, measure
 from bounds.times import Family, sequence
 from ctv.commands.rates import RatesOptions, derived
@@ -32,8 +33,9 @@ KAPPA = sympy.Symbol("kappa")
 def once() -> Iterator[None]:
     """Each derivation runs once for all tests; the commands call the packages as always."""
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("findings", "comparisons", "epsilon_ladder", "symbolic_regimes"):
-            patch.setattr(rates, name, cache(getattr(rates, name)))
+        for name in ("findings", "comparisons"):
+            patch.setattr(of_findings, name, cache(getattr(of_findings, name)))
+        patch.setattr(of_printed, "epsilon_ladder", cache(of_printed.epsilon_ladder))
         yield
 
 
@@ -135,17 +137,7 @@ def test_families(ctv) -> None:
 
 @pytest.mark.slow
 def test_measured_exponent(ctv) -> None:
-    words = (
-        "rates",
-        "--sequence",
-        "biased",
-        "--gamma",
-        "1/2",
-        "--kappa",
-        "0",
-        "--bound",
-        "refined",
-    )
+    words = ("rates --sequence biased --gamma 1/2 --kappa 0 --bound refined",)
     (row,) = ctv(*words, "--measure", "--json").json["measured"]
     assert row["measured"] == pytest.approx(0.75, abs=0.02)
     assert (row["derived"], row["agrees"]) == ("3/4", True)
@@ -180,7 +172,7 @@ def test_tables(ctv, kernel: str) -> None:
 
 
 def test_latex(ctv) -> None:
-    text = ctv("rates", "--bound", "refined", "--latex").stdout
+    text = ctv("rates", "--bound", "refined", "--symbolic", "latex").stdout
     assert text.count(r"\begin{cases}") == text.count(r"\end{cases}") == 2
     assert r"n^{\frac{3}{4}} (\theta T)^{\frac{1}{4}}" in text
 
@@ -214,7 +206,7 @@ def test_latex(ctv) -> None:
         (["--seed", "-1"], ["seed = -1"]),
         (["--seed", "1"], ["seed = 1", "drop it"]),
         (["--sequence", "biased", "--measure", "--kappa", "0", "--seed", "1"], ["drop it"]),
-        (["--measure", "--latex"], ["latex = with --measure", "drop one"]),
+        (["--measure", "--symbolic", "latex"], ["measure = with --symbolic", "drop one"]),
         (["--sequence", "uniform", "--measure", "--kappa", "1000"], ["kappa = 1000", "at most"]),
         (["--kernel", "matern:1e400"], ["nu = 1e400", "se kernel"]),
         (["--gamma", "1e-400"], ["gamma = 1e-400", "digits"]),
@@ -329,8 +321,8 @@ def test_the_floor_beside_what_is_published(ctv) -> None:
     bursts = ctv("rates", "--bound", "floor", "--sequence", "bursts", "--json").json
     assert [one["to"] for one in bursts["regimes"]] == ["-1", "0", None]
     assert bursts["printed"] == []
-    latex_text = ctv("rates", "--bound", "floor", "--latex").stdout
-    assert r"\Omega" in latex_text
+    latex_text = ctv("rates", "--bound", "floor", "--symbolic", "latex").stdout
+    assert latex_text.startswith("% every c\n") and r"\Omega" in latex_text
     assert r"\tilde O" not in latex_text
 
 
@@ -347,15 +339,11 @@ def test_the_least_regret_of_a_smooth_kernel(ctv) -> None:
     assert matern["gap"]["Matern kernel on a box, nu = 7/2, d = 1"] == ["1/4", "1/3"]
     shown_text = ctv("rates", "--bound", "smooth", "--all").stdout
     assert "Partition bounds of the information gain stop at 1/4" in " ".join(shown_text.split())
-    bursts = ctv("rates", "--bound", "smooth", "--sequence", "bursts", "--latex").stdout
+    bursts = ctv("rates", "--bound", "smooth", "--sequence", "bursts", "--symbolic", "latex").stdout
     assert r"\tilde\Theta" in bursts
 
 
+@pytest.mark.parametrize("bound", ["smooth", "floor"])
 @pytest.mark.parametrize("option", ["--measure", "--symbolic"])
-def test_what_is_of_ceilings_is_refused_for_the_least_regret(ctv, option: str) -> None:
-    assert ctv("rates", "--bound", "smooth", option).is_one_line_about(option[2:], "smooth")
-
-
-@pytest.mark.parametrize("option", ["--measure", "--symbolic"])
-def test_what_is_of_ceilings_is_refused_for_the_floor(ctv, option: str) -> None:
-    assert ctv("rates", "--bound", "floor", option).is_one_line_about(option[2:], "floor")
+def test_what_is_of_ceilings_is_refused_for_both_sides(ctv, option: str, bound: str) -> None:
+    assert ctv("rates", "--bound", bound, option).is_one_line_about(option[2:], bound)

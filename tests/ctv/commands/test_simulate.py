@@ -14,7 +14,7 @@ from bounds.domain import Grid
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from ctv.commands.simulate import counted
-from ctv.values.study import Simulated, SimulatedOnBox
+from ctv.values.study import Simulated
 from simulation.policies.registry import names
 from simulation.study.comparison import compare_with_bounds
 from simulation.study.statistics import summarize
@@ -277,25 +277,13 @@ def test_policies_without_beta_on_hard_problems(ctv, words: tuple[str, ...]) -> 
     assert None not in found["above_floor"].values()
 
 
-BOX = (
-    "simulate",
-    "--domain",
-    "box",
-    "--grid",
-    "5",
-    "--initial",
-    "2",
-    "--rounds",
-    "2",
-    "--runs",
-    "3",
-)
+BOX = ("simulate --domain box", "--grid", "5", "--initial", "2", "--rounds", "2", "--runs", "3")
 
 
 def test_on_the_box_the_same_keys_and_no_bounds(ctv) -> None:
     names = "ts,random-weight-ucb,scheduled,ctv-fixed,random"
     found = ctv(*BOX, "--policy", names, "--setting", "biased", "--json").json
-    on_grid = ctv("simulate", *BOX[3:], "--policy", names, "--setting", "biased", "--json").json
+    on_grid = ctv("simulate", *BOX[1:], "--policy", names, "--setting", "biased", "--json").json
     assert set(found) == set(on_grid)
     assert set(found["problem"]) == set(on_grid["problem"])
     assert (found["problem"]["box"], on_grid["problem"]["box"]) == (True, False)
@@ -303,7 +291,7 @@ def test_on_the_box_the_same_keys_and_no_bounds(ctv) -> None:
     assert len(found["paired"]) == 10
     assert found["theory"] is found["floor"] is found["out"] is None
     assert found["policies"]["ts"]["regret_per_round"] > 0
-    shown = ctv(*BOX, "--policy", "ts", "--workers", "2").stdout
+    shown = ctv(*BOX, "--policy", "ts").stdout
     assert "No bound stands beside these" in shown
     assert "box [0, 1]^2" in " ".join(shown.split())
 
@@ -312,7 +300,7 @@ def test_the_box_from_python_is_that_of_the_command_line(ctv) -> None:
     value = ctv_bounds.simulate(
         domain="box", grid=5, initial=2, rounds=2, runs=3, policy="ts,ctv-fixed", workers=2
     )
-    assert isinstance(value, SimulatedOnBox)
+    assert isinstance(value, Simulated) and value.comparison is None
     printed = ctv(*BOX, "--policy", "ts,ctv-fixed", "--json").json
     assert value.to_dict()["policies"] == printed["policies"]
     assert value.to_dict()["paired"] == printed["paired"]

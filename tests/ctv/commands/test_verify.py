@@ -104,7 +104,7 @@ def test_the_ledger_names_the_theorem_and_no_hypothesis_of_the_case() -> None:
 def test_the_table_and_what_it_leaves_out(ctv) -> None:
     everything = ctv("verify", *IDS, "--all").stdout
     assert "lemma-1-capped" in everything and "lemma-1-exact" in everything
-    refuted = ctv("verify", *IDS, "--only", "refuted").stdout
+    refuted = ctv("verify", *IDS, "--show", "refuted").stdout
     assert "lemma-1-exact " not in refuted
 
 
@@ -112,14 +112,14 @@ def test_a_certificate_goes_out_and_comes_back(ctv, tmp_path: Path) -> None:
     path = tmp_path / "certificate.json"
     words = ("sum-by-lags", "interlacing", *IDS)
     assert ctv("verify", *words, "--certificate", path).code == 0
-    found = ctv("verify", "--recheck", path, "--json").json
+    found = ctv("verify", path, "--json").json
     assert found["summary"] == {"checked": 3, "accepted": 3, "nothing_to_derive": 1}
     assert [item["id"] for item in found["nothing_to_derive"]] == ["interlacing"]
-    assert "3 of 3" in ctv("verify", "--recheck", path).stdout
+    assert "3 of 3" in ctv("verify", path).stdout
     body = json.loads(path.read_text(encoding="utf-8"))
     body["seed"] = 5
     path.write_text(json.dumps(body), encoding="utf-8")
-    assert ctv("verify", "--recheck", path).is_one_line_about("recheck", "damaged")
+    assert ctv("verify", path).is_one_line_about("certificate", "damaged")
 
 
 @pytest.mark.parametrize(
@@ -127,31 +127,33 @@ def test_a_certificate_goes_out_and_comes_back(ctv, tmp_path: Path) -> None:
     [
         (("lemma-1-exakt",), ("claim", "lemma-1-exact")),
         (("--budget", "slow"), ("budget", "slow", "fast or deep")),
-        (("--only", "wrong", "lemma-1-exact"), ("only", "wrong")),
+        (("--show", "wrong", "lemma-1-exact"), ("show", "wrong")),
         (("--workers", "0"), ("workers", "0")),
         (("--workers", "x"), ("workers", "x")),
-        (("--recheck", "nowhere.json"), ("recheck", "nowhere.json")),
+        (("nowhere.json",), ("certificate", "nowhere.json")),
         (("--certificate", "/dev/null/c.json"), ("certificate",)),
         (("--out", "/"), ("out",)),
-        (
-            (
-                "--show",
-                "goal",
-            ),
-            ("show", "no claim", "name one claim"),
-        ),
+        (("--show", "goal"), ("show", "no claim", "name one claim")),
+        (("--show", "refuted,proved"), ("show", "refuted,proved")),
+        (("--kernel",), ("kernel", "name a certificate of bounds: ctv verify FILE")),
+        (("OTHER", "--kernel", "--seed", "3"), ("seed = 3", "drop it")),
+        (("OTHER", "--kernel"), ("certificate of bounds",)),
+        (("a.json", "b.json"), ("certificate = b.json", "one is checked at a time")),
         ((*IDS, "--show", "goal"), ("show", "2 claims", "name one claim")),
         (("interlacing", "--show", "goal"), ("goal", "interlacing", "has nothing for a script")),
         (("lemma-1-exact", "--try", "nowhere.v"), ("try", "nowhere.v")),
-        (("--claims", "nowhere.toml"), ("claims", "nowhere.toml")),
-        (("--claims", EXAMPLE, "lemma-1-exact"), ("claim", "lemma-1-exact")),
-        (("--claims", EXAMPLE, "--claims", EXAMPLE), (EXAMPLE, "stands in")),
-        (("--new", f"{EXAMPLE}/paper.toml"), ("new", "is there already")),
-        (("--new", "/dev/null/paper.toml"), ("new",)),
+        (("nowhere.toml",), ("claims", "nowhere.toml")),
+        ((EXAMPLE, "lemma-1-exact"), ("claim", "lemma-1-exact")),
+        ((EXAMPLE, EXAMPLE), (EXAMPLE, "stands in")),
+        (("--out", f"{EXAMPLE}/paper.toml"), ("out", "is there already")),
+        (("--out", "/dev/null/paper.toml"), ("out",)),
     ],
 )
-def test_bad_input_is_one_line(ctv, words, about) -> None:
-    assert ctv("verify", *words).is_one_line_about(*about)
+def test_bad_input_is_one_line(ctv, tmp_path: Path, words, about) -> None:
+    other = tmp_path / "other.json"
+    other.write_text("{}", encoding="utf-8")
+    given = (str(other) if word == "OTHER" else word for word in words)
+    assert ctv("verify", *given).is_one_line_about(*about)
 
 
 def test_a_surprise_is_shown_and_fails(ledger) -> None:
@@ -193,7 +195,7 @@ def test_links_of_an_outline_are_a_persons(ctv) -> None:
 
 
 def test_a_goal_is_shown_with_what_may_be_cited(ctv) -> None:
-    shown = ctv("verify", "--claims", EXAMPLE, "gp-ucb-tail", "--show", "goal")
+    shown = ctv("verify", EXAMPLE, "gp-ucb-tail", "--show", "goal")
     assert shown.code == 0
     for text in ("Theorem claim_gp_ucb_tail :", "c in [0, oo)", "It may cite claim_gaussian_tail"):
         assert text in shown.stdout
@@ -240,22 +242,22 @@ def test_an_attempt_fails_with_the_line_of_the_script(ctv, kernel, tmp_path: Pat
 
 def test_a_ledger_of_ones_own_stands_under_its_title(ctv, kernel, tmp_path: Path) -> None:
     markdown, certificate = tmp_path / "mine.md", tmp_path / "mine.json"
-    words = ("--claims", EXAMPLE, "gp-ucb-weights", "gp-ucb-weights-of-eight")
+    words = (EXAMPLE, "gp-ucb-weights", "gp-ucb-weights-of-eight")
     shown = ctv("verify", *words, "--out", markdown, "--certificate", certificate)
     assert shown.code == 0 and "Gaussian process optimization" in shown.stdout
     text = markdown.read_text(encoding="utf-8")
     assert text.startswith("# Gaussian process optimization") and "arXiv:0912.3995" in text
     assert "2003.04691" not in text and "`gp-ucb-weights-of-eight`" in text
-    again = ctv("verify", "--claims", EXAMPLE, "--recheck", certificate, "--json").json
+    again = ctv("verify", EXAMPLE, certificate, "--json").json
     assert again["summary"] == {"checked": 2, "accepted": 2, "nothing_to_derive": 0}
     assert "gp-ucb-tail" in again["missing"] and "lemma-1-exact" not in again["missing"]
 
 
 def test_a_ledger_is_begun_and_examined(ctv, kernel, tmp_path: Path) -> None:
     place = tmp_path / "paper.toml"
-    begun = ctv("verify", "--new", place, "--json").json
+    begun = ctv("verify", "--out", place, "--json").json
     assert begun["files"] == [str(place), str(tmp_path / "section_1.toml")]
-    found = ctv("verify", "--claims", place, "--json")
+    found = ctv("verify", place, "--json")
     assert found.code == 0 and found.json["summary"]["claims"] == 4
     assert found.json["summary"]["unexpected"] == []
 
@@ -264,7 +266,7 @@ def test_a_ledger_without_claims_is_not_the_shipped_ones(ctv, tmp_path: Path) ->
     """An empty file asks nothing; the claims that come with the project are not examined for it."""
     path = tmp_path / "empty.toml"
     path.write_text("")
-    ran = ctv("verify", "--claims", str(path))
+    ran = ctv("verify", str(path))
     assert ran.is_one_line_about("claims")
     assert "holds no claim: write one" in ran.stderr
 

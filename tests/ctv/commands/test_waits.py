@@ -8,7 +8,7 @@ import pytest
 import ctv as toolkit
 from bounds.errors import InvalidInput
 from bounds.times import EvaluationTimes
-from tests.bounds.pattern.test_waits import BURSTS, shares_by_matrices
+from tests.bounds.test_pattern import BURSTS, shares_by_matrices
 
 SHAPES = {
     "even": (np.ones(600), 62.2, 0.117),
@@ -62,7 +62,7 @@ def test_nothing_drifts_and_one_round() -> None:
     alone = toolkit.rates([1.0])
     assert alone.to_dict()["exponent"] is None
     alone.plot()
-    rough = toolkit.rates([1.0, 1.0], time_kernel="exponential", time_lengthscale=2.0).to_dict()
+    rough = toolkit.rates([1.0, 1.0], time_kernel="exponential:lengthscale=2").to_dict()
     assert rough["total"] == pytest.approx(
         shares_by_matrices([1.0, 1.0], 1 - np.exp(-1.0), 0.01).sum()
     )
@@ -73,7 +73,7 @@ def test_nothing_drifts_and_one_round() -> None:
     [
         (("--bound", "floor"), ("bound = floor", "--times")),
         (("--sequence", "uniform"), ("sequence = uniform",)),
-        (("--symbolic",), ("symbolic = True",)),
+        (("--symbolic",), ("symbolic = text",)),
         (("--time-kernel", "se"), ("time-kernel",)),
         (("--noise-variance", "0"), ("noise-variance = 0",)),
         (("--duration", "nothing"), ("duration",)),
@@ -93,13 +93,15 @@ def test_drift_belongs_to_times(ctv) -> None:
 
 
 def test_every_bound_says_it(ctv) -> None:
-    run = ctv("bound", "--n", "30", "--domain", "arms:3", "--quick", "--json").json
+    run = ctv("bound", "--n", "30", "--domain", "arms:3", "--budget", "fast", "--json").json
     own = toolkit.rates(EvaluationTimes.from_durations(np.full(30, 13.0)))
     expected = own.to_dict()
     assert run["waits"]["total"] == pytest.approx(expected["total"])
     assert run["waits"]["charged"] == pytest.approx(expected["charged"])
-    smooth = ("--time-kernel", "se", "--time-lengthscale", "30")
-    none = ctv("bound", "--n", "5", "--domain", "arms:3", "--quick", *smooth, "--json").json
+    smooth = ("--time-kernel", "se:lengthscale=30")
+    none = ctv(
+        "bound", "--n", "5", "--domain", "arms:3", "--budget", "fast", *smooth, "--json"
+    ).json
     assert none["waits"] is None
 
 

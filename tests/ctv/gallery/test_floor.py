@@ -89,7 +89,7 @@ def test_labels_do_not_overlap_and_stay_on_the_page(drawn: tuple[Problem, Figure
     ("words", "named"),
     [
         (("--grid", "1"), "domain = 1"),
-        (("--time-kernel", "se", "--time-lengthscale", "3"), "time-kernel"),
+        (("--time-kernel", "se:lengthscale=3"), "time-kernel"),
         (("--n", "501", "--total", "501"), "n = 501"),
         (("--runs", "0"), "runs = 0"),
     ],

@@ -18,7 +18,6 @@ BAD_WORDS = [
     (["uniformity", "--nn", "3"], ["option", "--nn", "--n"]),
     (["uniformity", "extra"], ["argument", "extra"]),
     (["uniformity", "--n"], ["n = nothing", "value"]),
-    (["uniformity", "--block", "3"], ["block", "2 values"]),
     (["uniformity", "--json=1"], ["json", "flag"]),
     (["uniformity", "--n", "many"], ["n = many", "whole"]),
     (["uniformity", "--n", "2.5"], ["n = 2.5", "whole"]),
@@ -38,7 +37,7 @@ BAD_WORDS = [
     (["uniformity", "--kernel", "matern:x"], ["kernel = matern:x"]),
     (["uniformity", "--lengthscale", "inf"], ["lengthscale = inf"]),
     (["uniformity", "--time-kernel", "cubic"], ["time-kernel = cubic"]),
-    (["uniformity", "--time-lengthscale", "3"], ["time-lengthscale = 3"]),
+    (["uniformity", "--time-kernel", "forgetting:lengthscale=3"], ["time-kernel = 3"]),
     (["uniformity", "--grid", "0"], ["grid = 0"]),
     (["uniformity", "--grid", "999"], ["grid = 999"]),
     (["uniformity", "--dimension", "0"], ["dimension = 0"]),
@@ -60,8 +59,9 @@ BAD_WORDS = [
     (["uniformity", "--times", "x.csv", "--sequence", "uniform"], ["sequence"]),
     (["uniformity", "--sequence", "pareto", "--seed", "-1"], ["seed = -1"]),
     (["uniformity", "--sequence", "biased:n0=131"], ["n0 = 131"]),
-    (["uniformity", "--block", "0", "131"], ["block = 0 131"]),
-    (["uniformity", "--block", "a", "b"], ["block = a"]),
+    (["uniformity", "--rounds", "1-131"], ["rounds = 1-131"]),
+    (["uniformity", "--rounds", "3"], ["rounds = 3", "FIRST-LAST"]),
+    (["uniformity", "--rounds", "a-4"], ["rounds = a"]),
 ]
 
 

@@ -10,10 +10,10 @@ SMALL = ("--n", "8", "--grid", "3")
 @pytest.mark.parametrize(
     "words",
     [
-        ("bound", *SMALL, "--quick"),
+        ("bound", *SMALL, "--budget", "fast"),
         ("partition", *SMALL),
-        ("gain", "--m", "3,6", "--grid", "3", "--quick"),
-        ("ladder", *SMALL, "--quick"),
+        ("gain", "--rounds", "3,6", "--grid", "3", "--budget", "fast"),
+        ("ladder", *SMALL, "--budget", "fast"),
         ("coverage", "--study", "stopping"),
     ],
     ids=lambda words: words[0],

@@ -67,8 +67,8 @@ def test_expected_improvement_has_no_exploration(simulated) -> None:
 
 def test_runs_above_a_bound_are_counted_and_listed(simulated) -> None:
     assert "0 of 12" in words_of(simulated)
-    runs = tuple(replace(run, regret=1e9) for run in simulated.beside.runs)
-    shown = words_of(replace(simulated, beside=replace(simulated.beside, runs=runs)))
+    runs = tuple(replace(run, regret=1e9) for run in simulated.comparison.runs)
+    shown = words_of(replace(simulated, comparison=replace(simulated.comparison, runs=runs)))
     assert "12 of 12" in shown
     assert "random seed 0: regret above trivial upper bound" in shown
     assert "… and 14 more runs" in shown

@@ -97,14 +97,14 @@ def test_certify_with_a_prior_of_a_file(ctv, log, prior):
     assert all(row["kind"] == "probability" and not row["certified"] for row in rows.values())
     assert rows["lenient"]["value"] < rows["cumulative"]["value"]
     assert 0.8 < rows["simple"]["level"] < 0.9
-    again = ctv(*words, "--draws", "9", "--certificates", "plug-in")
+    again = ctv(*words, "--draws", "9", "--bound", "plug-in")
     assert again.code == 0 and "Under one prior" in again.stdout
     assert "plug-in: of" in again.stderr
 
 
 def test_certify_over_a_finite_set_is_exact_and_its_worst_case_is_above(ctv, log, grid):
     words = ("certify", log, *DOMAIN, "--prior", grid, "--draws", "39", "--json")
-    mixture, worst = ctv(*words).json, ctv(*words, "--certificates", "worst-case").json
+    mixture, worst = ctv(*words).json, ctv(*words, "--bound", "worst-case").json
     assert mixture["certificates"][0]["exact"] and mixture["certificates"][0]["level"] == 0.9
     assert worst["priors"]["kept"] >= 1
     assert worst["certificates"][0]["level"] == pytest.approx(0.9)
@@ -114,12 +114,12 @@ def test_certify_over_a_finite_set_is_exact_and_its_worst_case_is_above(ctv, log
     ("words", "least"),
     [
         ([], 19),
-        (["--certificates", "plug-in"], 9),
+        (["--bound", "plug-in"], 9),
         (["--prior", "GRID"], 9),
-        (["--prior", "GRID", "--certificates", "worst-case"], 19),
+        (["--prior", "GRID", "--bound", "worst-case"], 19),
         (["--prior", "RANGES"], 19),
         (["--prior", "PRIOR"], 19),
-        (["--prior", "PRIOR", "--certificates", "plug-in"], 9),
+        (["--prior", "PRIOR", "--bound", "plug-in"], 9),
     ],
 )
 def test_too_few_paths_are_told_the_number_that_is_enough(
@@ -216,8 +216,8 @@ def test_suggest_fits_where_no_prior_is_given(ctv, log):
         (["fit", "--data", "LOG"], ["option = --data", "ctv fit FILE"]),
         (["certify", "LOG", "--grid", "5", "--stop-below", "1"], ["stop-below", "--prior FILE"]),
         (
-            ["certify", "LOG", "--certificates", "worst-case"],
-            ["certificates = worst-case", "--prior"],
+            ["certify", "LOG", "--bound", "worst-case"],
+            ["bound = worst-case", "--prior"],
         ),
         (["certify", "LOG", "--minimize", "--prior", "PRIOR"], ["prior", "--domain"]),
         (["certify", "LOG", "--minimize", "--prior", "GRID"], ["domain = nothing", "log"]),
@@ -256,7 +256,18 @@ def test_times_are_brought_into_the_unit_of_a_prior(ctv, prior, tmp_path):
     hourly.write_text(json.dumps({**content, "unit": "h"}))
     seconds.write_text("duration_seconds\n1800\n5400\n")
     one, two = (
-        ctv("bound", "--times", seconds, "--prior", name, "--grid", "3", "--quick", "--json").json
+        ctv(
+            "bound",
+            "--times",
+            seconds,
+            "--prior",
+            name,
+            "--grid",
+            "3",
+            "--budget",
+            "fast",
+            "--json",
+        ).json
         for name in (prior, hourly)
     )
     assert (one["total_time"], two["total_time"]) == pytest.approx((7200.0, 2.0))
@@ -278,10 +289,10 @@ def test_bounds_spread_over_a_prior_and_are_certified_for_one(ctv, log, prior):
     assert found["problem"]["noise_variance"] == pytest.approx(
         over["fixed"]["noise_variance"] / (1.0 + over["fixed"]["level"])
     )
-    shown = ctv("bound", *few, "--quick")
+    shown = ctv("bound", *few, "--budget", "fast")
     assert "Over the fitted prior: 9 equally likely draws" in shown.stdout
     assert "one fixed prior" in shown.stdout and len(shown.stdout.splitlines()[0]) <= 80
-    refused = ctv("bound", *few, "--epsilon", "0.1", "--quick")
+    refused = ctv("bound", *few, "--epsilon", "0.1", "--budget", "fast")
     assert refused.code == 2 and "drop --prior: the file has its own" in refused.stderr
 
 

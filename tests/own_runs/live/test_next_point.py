@@ -13,10 +13,10 @@ from own_runs.live.next_point import LOG_POLICIES, _Search, next_points
 from own_runs.logs.axes import Axis
 from own_runs.prior.fit import data_of, finite_candidates
 from simulation.policies.registry import policy_named
-from simulation.prior.beside import Beside
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Member
 from simulation.prior.hyperprior import FiniteHyperprior
+from simulation.prior.nonstationary import Nonstationarity
 from simulation.prior.warp import Warp
 
 KNOWN = MeanAndScale(0.0, 0.0, 1e9, 1e9)
@@ -36,19 +36,29 @@ def candidates_of(log, *members, law=KNOWN):
 MEMBER = Member("matern52", 0.01, (0.3, 0.4), 0.02, level=0.3)
 
 
+def forgotten(gaps):
+    return np.exp(-0.01 * np.abs(gaps))
+
+
+def dense(log, x, t, values=None, over_time=forgotten):
+    """Mean and covariance of f at (x, t), and the mean of the level when the log ends."""
+    values, n = log.values if values is None else values, log.n
+    where, when = np.concatenate([log.points, x]), np.concatenate([log.times, t])
+    decay = over_time(np.subtract.outer(when, when))
+    joint = parse_kernel("matern52", 1.0).gram(where / np.array(MEMBER.lengthscales)) * decay
+    noisy = joint[:n, :n] + 0.3 * decay[:n, :n] + 0.02 * np.eye(n)
+    solved = np.linalg.solve(noisy, np.column_stack([joint[:n, n:], values]))
+    last = 0.3 * decay[n - 1, :n] @ solved[:, -1]
+    return solved[:, :-1].T @ values, joint[n:, n:] - joint[n:, :n] @ solved[:, :-1], last
+
+
 def test_mean_and_deviation_are_those_of_the_dense_posterior(log):
     found = next_points(log, candidates_of(log, MEMBER), policy="tv", now=log.times[-1] + 5.0)
     point = found.points[0]
     x = np.array([[point.inputs["x1"], point.inputs["x2"]]])
-    unit, lengths = parse_kernel("matern52", 1.0), np.array(MEMBER.lengthscales)
-    gram = unit.gram(log.points / lengths)
-    decay = np.exp(-0.01 * np.abs(np.subtract.outer(log.times, log.times)))
-    noisy = (gram + 0.3) * decay + 0.02 * np.eye(log.n)
-    ahead = log.times[-1] + 5.0 + point.expected_duration - log.times
-    cross = unit.gram(log.points / lengths, x / lengths)[:, 0] * np.exp(-0.01 * ahead)
-    solved = np.linalg.solve(noisy, cross)
-    assert point.mean == pytest.approx(float(solved @ log.values), abs=1e-6)
-    assert point.sd == pytest.approx(float(np.sqrt(1 - solved @ cross)), abs=1e-6)
+    mean, covariance, _ = dense(log, x, [log.times[-1] + 5.0 + point.expected_duration])
+    assert [point.mean] == pytest.approx(mean, abs=1e-6)
+    assert point.sd**2 == pytest.approx(covariance[0, 0], abs=1e-6)
 
 
 @pytest.mark.parametrize("waits", [(0.0, 0.0, 0.0), (1.0, 4.0, 2.5)])
@@ -58,19 +68,15 @@ def test_moments_of_another_memory_and_another_scale(log, waits):
     member = replace(MEMBER, memory="periodic", warp=warp, rate=0.1)
     search = _Search(log, candidates_of(log, member), log.times[-1] + 2.0)
     places, waits = np.array([0, 7, 19]), np.array(waits)
-    unit, lengths = parse_kernel("matern52", 1.0), np.array(MEMBER.lengthscales)
-    x = np.concatenate([log.points, search.points[places]]) / lengths
-    t = np.concatenate([log.times, log.times[-1] + 2.0 + waits])
-    turns = np.subtract.outer(t, t) * 0.1 / np.log(2) / 4.990965572
-    decay = np.exp(-2 * np.sin(np.pi * turns) ** 2)
-    joint = unit.gram(x) * decay
-    joint[:20, :20] += 0.3 * decay[:20, :20] + 0.02 * np.eye(20)
-    solved = np.linalg.solve(joint[:20, :20], joint[:20, 20:])
-    observed = warp.forward(log.values)
-    last = 0.3 * decay[19, :20] @ np.linalg.solve(joint[:20, :20], observed)
-    mean = solved.T @ observed + last
-    deviation = np.sqrt(1.0 - np.sum(solved * joint[:20, 20:], axis=0))
-    draws = warp.inverse(mean + deviation * np.random.default_rng(0).standard_normal((40_000, 3)))
+
+    def periodic(gaps):
+        return np.exp(-2 * np.sin(np.pi * gaps * 0.1 / np.log(2) / 4.990965572) ** 2)
+
+    ends, observed = log.times[-1] + 2.0 + waits, warp.forward(log.values)
+    mean, covariance, last = dense(log, search.points[places], ends, observed, periodic)
+    deviation = np.sqrt(np.diagonal(covariance))
+    normals = np.random.default_rng(0).standard_normal((40_000, 3))
+    draws = warp.inverse(mean + last + deviation * normals)
     found_mean, found_deviation = search._mixture(waits, np.empty((0, 2)), places)
     assert found_mean == pytest.approx(draws.mean(axis=0), abs=0.03)
     assert found_deviation == pytest.approx(draws.std(axis=0), rel=0.03)
@@ -82,7 +88,11 @@ def test_every_policy_takes_every_member(log, policy):
         replace(MEMBER, memory="sinusoid", rate=0.1),
         replace(MEMBER, warp=Warp.of(log.values, 0.0)),
         replace(MEMBER, kernel="two-scales", outliers=(3,)),
-        replace(MEMBER, rate=0.0, beside=Beside(float(log.times[9]), (3.0, 0.0), (0.0, 2.0))),
+        replace(
+            MEMBER,
+            rate=0.0,
+            nonstationary=Nonstationarity(float(log.times[9]), (3.0, 0.0), (0.0, 2.0)),
+        ),
     )
     for member in members:
         (point,) = next_points(log, candidates_of(log, member), policy=policy).points
@@ -168,15 +178,8 @@ def test_points_drawn_jointly_have_the_dense_posterior(log):
     search = _Search(log, candidates_of(log, MEMBER), log.times[-1] + 2.0)
     places, waits = np.array([0, 7, 19, 30]), np.array([0.0, 1.0, 4.0, 2.5])
     mean, covariance = search._joint(0, places, waits)
-    x = np.concatenate([log.points, search.points[places]])
-    t = np.concatenate([log.times, log.times[-1] + 2.0 + waits])
-    unit = parse_kernel("matern52", 1.0)
-    decay = np.exp(-0.01 * np.abs(np.subtract.outer(t, t)))
-    joint = unit.gram(x / np.array(MEMBER.lengthscales)) * decay
-    joint[:20, :20] += 0.3 * decay[:20, :20] + 0.02 * np.eye(20)
-    solved = np.linalg.solve(joint[:20, :20], joint[:20, 20:])
-    assert mean == pytest.approx(solved.T @ log.values, abs=1e-6)
-    expected = joint[20:, 20:] - joint[20:, :20] @ solved
+    by_hand, expected, _ = dense(log, search.points[places], log.times[-1] + 2.0 + waits)
+    assert mean == pytest.approx(by_hand, abs=1e-6)
     assert covariance == pytest.approx(expected, abs=1e-6)
 
 

@@ -31,7 +31,6 @@ def test_thresholds(log):
     assert threshold_of(log, below=0.3, price=None) == 0.3
     average = float(np.mean(log.durations))
     assert threshold_of(log, below=None, price=2.0) == pytest.approx(2.0 * average)
-    assert threshold_of(log, below=None, price=2.0, costs=np.array([1.0, 3.0])) == 4.0
     assert np.isnan(threshold_of(log, below=None, price=None))
     for given in ({"below": 1.0, "price": 1.0}, {"below": -1.0}, {"price": 0.0}):
         with pytest.raises(InvalidInput):

@@ -192,33 +192,24 @@ def ax_client(tmp_path):
             "generator_run": {"__type": "GeneratorRun", "arms": [arm], "weights": [1.0]},
         }
         if loss is not None:
-            frame = {
-                "arm_name": {"0": f"{i}_0"},
-                "metric_name": {"0": "loss"},
-                "mean": {"0": loss},
-                "sem": {"0": None},
-                "trial_index": {"0": i},
-            }
+            row = {"arm_name": f"{i}_0", "metric_name": "loss", "mean": loss, "sem": None}
+            frame = {name: {"0": cell} for name, cell in {**row, "trial_index": i}.items()}
             value = {"__type": "DataFrame", "value": json.dumps(frame)}
             data[str(i)] = {"value": [[1, {"__type": "Data", "df": value}]]}
     metric = {"__type": "Metric", "name": "loss", "lower_is_better": True}
     parameters = [
         {
             "__type": "RangeParameter",
-            "name": "lr",
-            "parameter_type": {"__type": "ParameterType", "name": "FLOAT"},
-            "lower": 1e-4,
-            "upper": 1.0,
-            "log_scale": True,
-        },
-        {
-            "__type": "RangeParameter",
-            "name": "depth",
-            "parameter_type": {"__type": "ParameterType", "name": "INT"},
-            "lower": 2,
-            "upper": 12,
-            "log_scale": False,
-        },
+            "name": name,
+            "parameter_type": {"__type": "ParameterType", "name": kind},
+            "lower": low,
+            "upper": high,
+            "log_scale": log,
+        }
+        for name, kind, low, high, log in (
+            ("lr", "FLOAT", 1e-4, 1.0, True),
+            ("depth", "INT", 2, 12, False),
+        )
     ]
     experiment = {
         "__type": "Experiment",
@@ -244,26 +235,16 @@ def smac(tmp_path, version=2):
         cost = float("inf") if fate == "failed" else 0.0 if loss is None else loss
         took = 0.0 if end is None else end - start
         ended = 0.0 if end is None else NOON + end
+        key, times = [i + 1, None, 0, None], [NOON + start, ended, {}]
         if version == 1:
             word = {"ok": "SUCCESS", "failed": "CRASHED", "running": "RUNNING"}[fate]
-            status = {"__enum__": f"StatusType.{word}"}
-            run = [[i + 1, None, 0, 0.0], [cost, took, status, NOON + start, ended, {}]]
+            run = [[*key[:3], 0.0], [cost, took, {"__enum__": f"StatusType.{word}"}, *times]]
         elif version == 2:
-            run = [i + 1, None, 0, None, cost, took, fates[fate], NOON + start, ended, {}]
+            run = [*key, cost, took, fates[fate], *times]
         else:
-            run = {
-                "config_id": i + 1,
-                "instance": None,
-                "seed": 0,
-                "budget": None,
-                "cost": cost,
-                "time": took,
-                "cpu_time": took,
-                "status": fates[fate],
-                "starttime": NOON + start,
-                "endtime": ended,
-                "additional_info": {},
-            }
+            names = "config_id instance seed budget cost time cpu_time status starttime endtime"
+            cells = [*key, cost, took, took, fates[fate], *times[:2]]
+            run = {**dict(zip(names.split(), cells, strict=True)), "additional_info": {}}
         data.append(run)
     file = tmp_path / "runhistory.json"
     file.write_text(json.dumps({"data": data, "configs": configs, "config_origins": {}}))
@@ -771,19 +752,25 @@ def test_an_open_document(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    ("name", "content", "message"),
     [
-        (lambda f: f.mkdir(), "this is a folder of no tuner that is known"),
-        (lambda f: f.write_bytes(b"PAR1" + bytes(9)), "Parquet"),
-        (lambda f: f.write_bytes(b"PK\x03\x04" + bytes(9)), "this zip archive is damaged"),
-        (lambda f: f.write_text('{"data": [[9, 1]], "configs": {}}'), "lacks|not as expected"),
-        (lambda f: f.write_text("[" * 100_000), "it is no JSON"),
-        (lambda f: f.write_text('{"op_code": 6}\n{"op_code": 6}'), "not as expected"),
+        ("folder", None, "this is a folder of no tuner that is known"),
+        ("log", b"PAR1" + bytes(9), "Parquet"),
+        ("log", b"PK\x03\x04" + bytes(9), "this zip archive is damaged"),
+        ("log", b'{"data": [[9, 1]], "configs": {}}', "lacks|not as expected"),
+        ("log", b"[" * 100_000, "it is no JSON"),
+        ("log", b'{"op_code": 6}\n{"op_code": 6}', "not as expected"),
+        ("log", b"\x80\x04\x95", "a pickle runs whatever it holds, so none is opened"),
+        ("log", b'{"ongoing_trials": {}, "hyperparameters": {}}', "the folder that it lies in"),
+        ("events.out.tfevents.17", b"\x18" + bytes(7) + b"\xa3", "HParams page as CSV"),
     ],
 )
-def test_what_is_no_log_is_named(tmp_path, content, message):
-    file = tmp_path / "thing"
-    content(file)
+def test_what_is_no_log_is_named(tmp_path, name, content, message):
+    file = tmp_path / name
+    if content is None:
+        file.mkdir()
+    else:
+        file.write_bytes(content)
     with pytest.raises(InvalidInput, match=message) as caught:
         open_log(file)
     assert "\n" not in str(caught.value)

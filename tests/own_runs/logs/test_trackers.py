@@ -215,20 +215,6 @@ def test_tables_of_flaml_orion_guild_and_neptune(tmp_path):
         assert log.times.tolist() == TIMES and log.dimension == 2
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (b"\x80\x04\x95", "a pickle runs whatever it holds, so none is opened"),
-        (b'{"ongoing_trials": {}, "hyperparameters": {}}', "give the folder that it lies in"),
-    ],
-)
-def test_what_is_not_opened_is_named(tmp_path, content, said):
-    file = tmp_path / "log"
-    file.write_bytes(content)
-    with pytest.raises(InvalidInput, match=said):
-        read_log(file, direction=None)
-
-
 def _openbox(rows):
     observations = [
         {
@@ -311,11 +297,4 @@ def test_an_index_without_a_name_is_no_y(tmp_path):
     file = tmp_path / "log.csv"
     file.write_text(",x1,loss,duration\n0,1,5,1\n1,2,6,1\n", encoding="utf-8")
     with pytest.raises(InvalidInput, match="y = unknown"):
-        read_log(file, direction="maximize")
-
-
-def test_events_of_tensorboard_are_named(tmp_path):
-    file = tmp_path / "events.out.tfevents.17"
-    file.write_bytes(b"\x18\x00\x00\x00\x00\x00\x00\x00\xa3")
-    with pytest.raises(InvalidInput, match="HParams page as CSV"):
         read_log(file, direction="maximize")

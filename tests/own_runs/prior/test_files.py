@@ -113,16 +113,11 @@ def test_hyperpriors_are_read(tmp_path):
         ("[1]", "JSON object"),
         ("{", "no JSON"),
         ({"members": [], "mean_and_scale": LAW}, "prior members = 0: give 1 to"),
-        ({"members": 3, "mean_and_scale": LAW}, "prior members = 3: give 1 to"),
-        ({"members": [MEMBER, 1]}, r"prior members\[1\] = 1: give an object"),
         ({"members": [MEMBER]}, "mean_and_scale"),
         ({"members": [MEMBER | {"kernel": "cubic"}], "mean_and_scale": LAW}, "kernel"),
         ({"members": [MEMBER | {"epsilon": 1.0}], "mean_and_scale": LAW}, "epsilon"),
         ({"members": [MEMBER | {"theta": 1.0}], "mean_and_scale": LAW}, "one of epsilon"),
-        ({"members": [MEMBER | {"lengthscale": 0}], "mean_and_scale": LAW}, "lengthscale"),
-        ({"members": [MEMBER | {"noise_variance": 0}], "mean_and_scale": LAW}, "noise_variance"),
         ({"members": [MEMBER | {"weight": 0}], "mean_and_scale": LAW}, "weight"),
-        ({"members": [MEMBER | {"weight": True}], "mean_and_scale": LAW}, "weight"),
         ({"members": [MEMBER, MEMBER | {"lengthscale": 1}], "mean_and_scale": LAW}, "member 1"),
         ({"members": [MEMBER], "mean_and_scale": LAW | {"scale": -1}}, "scale"),
         ({"unit": "eons", "members": [MEMBER], "mean_and_scale": LAW}, "unit"),
@@ -252,17 +247,11 @@ def test_the_largest_set_that_is_read(tmp_path, monkeypatch):
         prior_of(tmp_path, candidates=[CANDIDATE] * 3)
 
 
-def test_bad_prior_files(tmp_path):
-    path = tmp_path / "p.json"
-    for read, field in ((read_prior, "prior"), (lambda p: read_hyperprior(p, "s"), "prior")):
-        with pytest.raises(InvalidInput, match=f"^{field} = .*no such file"):
+def test_files_that_are_none(tmp_path):
+    for read in (read_prior, lambda path: read_hyperprior(path, "s")):
+        with pytest.raises(InvalidInput, match=r"^prior = .*no such file"):
             read(tmp_path / "none.json")
-        path.write_text("{")
-        with pytest.raises(InvalidInput, match=f"^{field} = .*it is no JSON"):
-            read(path)
-        path.write_text("[1]")
-        with pytest.raises(InvalidInput, match=f"^{field} = .*: give a JSON object"):
-            read(path)
+    path = tmp_path / "p.json"
     path.write_text("{}")
     with pytest.raises(InvalidInput, match="ctv fit --out"):
         read_prior(path)
@@ -310,19 +299,9 @@ def test_every_range_and_share_of_a_hyperprior_is_read(tmp_path):
             "uneven": 0.75,
         },
     )
-    assert found == Hyperprior(
-        *(LogNormal(row["median"], row["factor"]) for row in ranges.values()),
-        ("matern32",),
-        0.1,
-        0.2,
-        1.0,
-        ("smooth", "periodic"),
-        (1, 0.5),
-        0.25,
-        0.1,
-        0.0,
-        0.75,
-    )
+    laws = (LogNormal(row["median"], row["factor"]) for row in ranges.values())
+    kinds = (("matern32",), 0.1, 0.2, 1.0, ("smooth", "periodic"), (1, 0.5))
+    assert found == Hyperprior(*laws, *kinds, 0.25, 0.1, 0.0, 0.75)
     assert hyperprior_of(tmp_path, {}) == WIDE
     many = {"members": [MEMBER, {**MEMBER, "weight": 0.5}], "mean_and_scale": LAW}
     assert hyperprior_of(tmp_path, many).chances == (2 / 3, 1 / 3)

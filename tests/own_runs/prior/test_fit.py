@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from scipy import special, stats
+from scipy import special
 
 from benchmarks.fit_coverage import Setting, simulated_trace
 from bounds.errors import InvalidInput
@@ -20,7 +20,8 @@ from simulation.prior.candidates import Candidates
 from simulation.prior.conjugate import MeanAndScale, Posterior
 from simulation.prior.evidence import Data, Member
 from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior, Structure
-from simulation.prior.importance import Proposal, Sample, StudentLaw, effective_size, log_prior
+from simulation.prior.importance import log_prior
+from simulation.prior.nonstationary import Nonstationarity
 from simulation.prior.sampled import FamilyDraws, StructureEvidence, sampled_candidates
 
 PLAIN = Hyperprior(kernels=("se",), drift=0.0, per_input=0.0)
@@ -129,32 +130,6 @@ def test_weights_against_a_long_chain(kernel):
     assert deviation == pytest.approx(chain.std(axis=0), rel=0.25)
 
 
-def test_importance_sampling_of_a_known_integral():
-    """A normal target within the reach: evidence, mean, and a Student law that integrates to 1."""
-    center, width = np.array([1.0, -0.5]), 0.3
-
-    def target(z):
-        logs = np.sum(stats.norm(center, width).logpdf(z), axis=1) + 5.0
-        return logs, np.zeros((len(z), 1))
-
-    rng = np.random.default_rng(0)
-    law = StudentLaw.of(np.zeros(2), np.eye(2))
-    sample = Sample.empty(target, 2, 1)
-    proposal = Proposal((law,), np.ones(1))
-    for _ in range(4):
-        sample.extend(proposal, 200, rng)
-        proposal = sample.adapted(proposal)
-    assert sample.log_evidence == pytest.approx(5.0, abs=0.1)
-    weights = np.exp(sample.log_weights - sample.log_weights.max())
-    assert weights @ sample.points / weights.sum() == pytest.approx(center, abs=0.05)
-    assert effective_size(weights) > 300
-    z = np.linspace(-60, 60, 20_001)[:, None]
-    one = StudentLaw.of(np.zeros(1), np.eye(1))
-    assert np.trapezoid(np.exp(one.log_density(z)), z[:, 0]) == pytest.approx(1.0, abs=1e-3)
-    inside = np.linspace(-4, 4, 8_001)[:, None]
-    assert np.trapezoid(np.exp(log_prior(inside)), inside[:, 0]) == pytest.approx(1.0, abs=1e-6)
-
-
 def test_a_fit_finds_drift_where_there_is_some_and_none_where_there_is_none():
     drifting = fit(log_of(60, epsilon=0.05, policy="random"), draws=160)
     still = fit(log_of(60, epsilon=0.0, policy="random"), draws=160)
@@ -169,17 +144,7 @@ def test_the_same_seed_gives_the_same_set_and_its_json_is_finite():
     log = log_of(25, epsilon=0.0)
     first, again = fit(log, draws=100), fit(log, draws=100)
     assert np.array_equal(first.candidates.weights, again.candidates.weights)
-    text = json.dumps(first.to_dict(), allow_nan=False)
-    found = json.loads(text)
-    assert set(found["prior"]) >= {
-        "epsilon",
-        "theta",
-        "half_life",
-        "lengthscale",
-        "noise_variance",
-        "scale",
-        "mean",
-    }
+    found = json.loads(json.dumps(first.to_dict(), allow_nan=False))
     assert sum(row["weight"] for row in found["candidates"]) == pytest.approx(1.0)
     assert sum(row["share"] for row in found["evidence"]) == pytest.approx(1.0)
     assert found["rows"]["used"] == 25
@@ -324,27 +289,59 @@ def test_the_json_of_a_fit_says_all_that_it_holds(direction: str, tmp_path) -> N
     assert one == row(0.2, 0.2, 0.3)
 
 
+PERIOD = 4.0 * np.log(2.0) / 0.25
+"""Four half-lives of the drifting member of `handmade`, the quarters of a squared cosine."""
+
+
+@pytest.mark.parametrize(
+    ("asks", "said"),
+    [
+        ({"kernel": "two-scales"}, ["two lengthscales in space"]),
+        ({"power": 0.5}, ["a scale of y that draws its large values in"]),
+        ({"power": 1.5}, ["a scale of y that draws its small values in"]),
+        (
+            {"drift": True, "memory": "sinusoid"},
+            [
+                "a drift that is none of a forgetting kernel",
+                f"a sinusoid drift of period {PERIOD:.3g} s",
+            ],
+        ),
+        (
+            {"nonstationary": Nonstationarity(change=7.25)},
+            ["another objective after 7.25 s (one change point)"],
+        ),
+        ({"nonstationary": Nonstationarity(bends=(0.0, 2.0))}, ["inputs on a bent scale: x2"]),
+        (
+            {"nonstationary": Nonstationarity(slopes=(1.0, -2.0))},
+            ["errors that change with x1, x2"],
+        ),
+    ],
+)
+def test_what_a_log_asks_for_is_said_with_its_probability(asks, said) -> None:
+    """That of the structures that have it, where it is above a half."""
+    found = handmade()
+    plain = Structure("se", False, False, False)
+    shares = ((replace(plain, **asks), 0.51), (plain, 0.49))
+    rows = tuple(StructureEvidence(structure, 0.0, share, 1) for structure, share in shares)
+    still, moves = found.candidates.members
+    members = (still, replace(moves, memory=asks.get("memory", "forgetting")))
+    candidates = replace(found.candidates, members=members)
+    found = replace(found, structures=rows, candidates=candidates)
+    assert list(found.asked) == [f"{one} (51%)" for one in said]
+    half = tuple(replace(row, share=0.5) for row in rows)
+    assert replace(found, structures=half).asked == ()
+
+
 def test_estimates_name_their_units_and_have_four_ends() -> None:
     rows = {one.name: one for one in handmade().estimates}
-    assert {name: one.unit for name, one in rows.items()} == {
-        "epsilon": "per s",
-        "theta": "per s",
-        "half_life": "s",
-        "lengthscale of x1": "of its range",
-        "lengthscale of x2": "of its range",
-        "noise_variance": "of scale²",
-        "level": "of scale²",
-        "scale": "of y",
-        "mean": "of y",
-    }
-    noise = rows["noise_variance"]
-    assert (noise.low, noise.inner_low, noise.estimate, noise.inner_high, noise.high) == (
-        0.02,
-        0.02,
-        0.05,
-        0.05,
-        0.05,
+    units = {name: one.unit for name, one in rows.items()}
+    assert (units["epsilon"], units["half_life"], units["lengthscale of x2"]) == (
+        ("per s", "s", "of its range")
     )
+    assert (units["noise_variance"], units["scale"], units["mean"]) == ("of scale²", "of y", "of y")
+    noise = rows["noise_variance"]
+    ends = (noise.low, noise.inner_low, noise.estimate, noise.inner_high, noise.high)
+    assert ends == (0.02, 0.02, 0.05, 0.05, 0.05)
 
 
 def test_what_speaks_against_a_fit_is_said(monkeypatch) -> None:
@@ -390,47 +387,56 @@ def of_ranges(members, weights=None, hyperprior=None, axes=2):
     return _of_ranges(Hyperprior() if hyperprior is None else hyperprior, candidates, log)
 
 
-def test_what_touches_the_end_of_its_range_or_is_not_identified() -> None:
+SPAN = float(np.ptp(log_of(20).times))
+SHORT, LONG = 0.3 / 2.5**4, 0.3 * 2.5**4
+
+
+def members_at(first=0.0, noise=0.0, life=0.0, apart=0.0):
+    """Two members, so many deviations of the logarithm from the medians of the ranges."""
+    return tuple(
+        Member("se", rate, (0.3 * 2.5**first, 0.3), 0.02 * 6.0**noise)
+        for rate in (np.log(2.0) / (SPAN * 0.5 * 6.0 ** (life + a)) for a in (-apart, apart))
+    )
+
+
+@pytest.mark.parametrize(
+    ("where", "said"),
+    [
+        ({}, None),
+        ({"first": 2.49, "noise": -2.49, "life": 2.49}, None),
+        (
+            {"first": 2.51},
+            f"the lengthscale of x1 touches the end of its range ({0.3 * 2.5**4:.2g})",
+        ),
+        (
+            {"first": -2.51},
+            f"the lengthscale of x1 touches the end of its range ({0.3 / 2.5**4:.2g})",
+        ),
+        ({"noise": 2.6}, f"the noise touches the end of its range ({0.02 * 6.0**4:.2g})"),
+        ({"life": -2.6}, f"the half-life touches the end of its range ({0.5 / 6.0**4:.2g})"),
+        ({"apart": 0.84}, None),
+        ({"apart": 0.86}, "the half-life is not identified: its posterior equals the hyperprior"),
+    ],
+)
+def test_what_touches_the_end_of_its_range_or_is_not_identified(where, said) -> None:
     """In standard deviations of the logarithm: a mean beyond 2.5, or a spread above 0.85."""
-    span = float(np.ptp(log_of(20).times))
+    found = of_ranges(members_at(**where))
+    assert len(found) == (said is not None) and all(one.startswith(said) for one in found)
 
-    def members(first=0.0, noise=0.0, life=0.0, apart=0.0, rate=True):
-        found = []
-        for sign in (-1.0, 1.0):
-            drift = np.log(2.0) / (span * 0.5 * 6.0 ** (life + sign * apart)) if rate else 0.0
-            found.append(Member("se", drift, (0.3 * 2.5**first, 0.3), 0.02 * 6.0**noise))
-        return tuple(found)
 
-    assert of_ranges(members()) == [] == of_ranges(members(first=2.49, noise=-2.49, life=2.49))
-    low, high = 0.3 * 2.5**-4, 0.3 * 2.5**4
-    for end, shown in ((2.51, high), (-2.51, low)):
-        (said,) = of_ranges(members(first=end))
-        assert said == (
-            f"the lengthscale of x1 touches the end of its range ({shown:.2g}): widen it (--prior)"
-        )
-    (said,) = of_ranges(members(noise=2.6))
-    assert said.startswith(f"the noise touches the end of its range ({0.02 * 6.0**4:.2g})")
-    (said,) = of_ranges(members(life=-2.6))
-    assert said.startswith(f"the half-life touches the end of its range ({0.5 * 6.0**-4:.2g})")
-    assert of_ranges(members(apart=0.84)) == []
-    (said,) = of_ranges(members(apart=0.86))
-    assert said == "the half-life is not identified: its posterior equals the hyperprior"
+def test_noise_and_half_lives_that_the_log_does_not_say() -> None:
+    """Without drift there is no half-life; with some, it is that of the drifting members alone."""
     wide = (Member("se", 0.0, (0.3, 0.3), 0.02 / 6.0), Member("se", 0.0, (0.3, 0.3), 0.02 * 6.0))
     (said,) = of_ranges(wide)
     assert said.endswith("its posterior equals the hyperprior (no point was repeated)")
     assert said.startswith("the noise is not identified")
-    # Without drift there is no half-life; with some, it is that of the drifting members alone.
-    still, fast = members(rate=False)[0], members(life=-2.6)[0]
+    still, fast = Member("se", 0.0, (0.3, 0.3), 0.02), members_at(life=-2.6)[0]
     assert of_ranges((still, fast), [0.5, 0.5]) == []
     (said,) = of_ranges((still, fast), [0.49, 0.51])
     assert said.startswith("the half-life touches")
-    assert (
-        of_ranges(
-            members(first=3.0),
-            hyperprior=FiniteHyperprior(members(), (0.5, 0.5), MeanAndScale(0.0, 1.0, 1.0, 1.0)),
-        )
-        == []
-    )
+    law = MeanAndScale(0.0, 1.0, 1.0, 1.0)
+    finite = FiniteHyperprior(members_at(), (0.5, 0.5), law)
+    assert of_ranges(members_at(first=3.0), hyperprior=finite) == []
 
 
 def test_a_hyperprior_for_other_inputs_is_refused():

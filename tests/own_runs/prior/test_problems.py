@@ -2,14 +2,12 @@
 
 import json
 from dataclasses import replace
-from fractions import Fraction
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from bounds.domain import Grid
-from bounds.enclosure import endpoints
 from bounds.errors import InvalidInput
 from bounds.gain.bounds import bounds_of
 from bounds.kernels import Forgetting, Levelled, Matern
@@ -195,13 +193,3 @@ def test_the_spread_is_that_of_the_draws():
     assert by_name["gain", ""].covers == by_name["floor", "mean"].covers == "any policy"
     assert by_name["floor", "mean"].high <= by_name["regret", "mean"].low
     assert json.dumps(spread.draws) == "5" and spread.members == 6
-
-
-@pytest.mark.parametrize("base", ["se", "matern12", "matern32", "matern52"])
-def test_the_enclosure_of_a_level_holds_its_value(base):
-    kernel = Levelled(base, 0.3, 0.7)
-    for r in (0.05, 0.4, 2.0):
-        low, high = endpoints(kernel.enclosed_at_distance(Fraction(r)))
-        value = float(kernel.at_distance(r))
-        assert float(low) - 1e-15 <= value <= float(high) + 1e-15 and float(high - low) < 1e-12
-    assert kernel.enclosed_at_distance(0) == 1

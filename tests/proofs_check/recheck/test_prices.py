@@ -159,7 +159,7 @@ def test_the_file_carries_them(tmp_path: Path) -> None:
     """`ctv bound --certificate`, accepted by the recheck; a millionth above its number is not."""
     path, times = tmp_path / "bound.json", EvaluationTimes.from_durations([1.0] * 12)
     toolkit.bound(times, domain="arms:5", epsilon=0.75, certificate=path)
-    accepted = {one["id"]: one for one in toolkit.verify(recheck=path).to_dict()["recheck"]}
+    accepted = {one["id"]: one for one in toolkit.verify(path).to_dict()["recheck"]}
     assert accepted["floor.prices"]["accepted"] is True
     body = json.loads(path.read_text(encoding="utf-8"))
     row = {each.name: each for each in floors(problem_of(times))}["prices"]

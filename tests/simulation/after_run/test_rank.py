@@ -1,7 +1,6 @@
 """The rank certificate against dense algebra, its level against ranks, and bad input."""
 
 from dataclasses import replace
-from time import perf_counter
 
 import numpy as np
 import pytest
@@ -128,9 +127,7 @@ def test_prior_paths_and_their_correction_by_dense_algebra(problem, monkeypatch)
 
 def test_paths_and_rows_of_a_certificate() -> None:
     observed = Observed.of_run(SE, run_of(SE))
-    begun = perf_counter()
     found = rank_certificate(observed)
-    assert 0.0 < found.seconds <= perf_counter() - begun
     regrets = posterior_regrets(observed, 99, 0)
     assert np.array_equal(found.regrets, regrets.sum(axis=1))
     assert (found.rank, found.level) == (90, 0.9) and found.value == np.sort(found.regrets)[89]
@@ -237,12 +234,8 @@ def test_points_off_the_grid_are_sites_of_their_own() -> None:
     assert observed.size == GRID.size + 1
     assert observed.sites[observed.played] == pytest.approx(np.array(points))
     assert observed.played[1] < GRID.size  # a grid point stays one
-    full, at, noisy = joint(observed)
+    _, _, noisy = joint(observed)
     assert observed.factor @ observed.factor.T == pytest.approx(noisy, abs=1e-12)
-    mean = full[at].T @ np.linalg.solve(noisy, observed.observations)
-    best = mean.reshape(3, -1).max(axis=1) - mean[at]
-    found = posterior_regrets(observed, 2_000, 0)
-    assert np.all(found.mean(axis=0) >= best - 0.05)  # Jensen
 
 
 def test_prior_fit_speaks_against_a_wrong_prior_only() -> None:

@@ -12,12 +12,13 @@ from bounds.errors import InvalidInput
 from bounds.problem import Problem
 from bounds.regret.ingredients.ranges import excess_above, range_variance
 from bounds.regret.maximum.slepian import expected_maximum
+from bounds.regret.regret_bound import PRIOR
 from bounds.times import EvaluationTimes
-from simulation.after_run import simulated
 from simulation.after_run.simulated import (
     bernstein_bound,
     check_simulations,
     simulated_regrets,
+    simulated_rows,
     simulation_certificate,
 )
 from simulation.runs.run import simulate
@@ -89,21 +90,15 @@ def test_the_expectation_is_a_cut_mean_and_a_tail(rounds: slice) -> None:
     deviation = np.sqrt(range_variance(fixed.times, fixed.time_kernel))
     above = -deviation * min(stats.norm.ppf(min(price / np.sqrt(2 * np.pi), 0.5)), 0.0)
     cut = 2 * maximum.upper * len(instants) + above
-    assert found.cut == pytest.approx(cut)
     mean = bernstein_bound(np.minimum(regrets, cut), cut, alpha)
     assert found.expectation == pytest.approx(mean + excess_above(fixed, maximum, cut))
-    other = replace(maximum, upper=1.5 * maximum.upper)
-    wider = simulation_certificate(
-        SPEC, "random", runs=runs, delta=0.2, alpha=alpha, seed=3, rounds=rounds, maximum=other
-    )
-    assert wider.cut == pytest.approx(cut + maximum.upper * len(instants))
 
 
 def test_without_rounds_or_with_one_run_there_is_no_expectation() -> None:
     none = simulation_certificate(SPEC, "random", runs=9, rounds=slice(0, 0))
     assert none.expectation is None and none.value == 0.0
     one = simulation_certificate(SPEC, "random", runs=1, delta=0.5)
-    assert one.expectation is None and one.cut is None and one.level == 0.5
+    assert one.expectation is None and one.level == 0.5
     assert simulation_certificate(SPEC, "random", runs=2, delta=0.5).expectation is not None
 
 
@@ -125,19 +120,9 @@ def test_runs_are_those_of_their_seeds_and_of_the_study() -> None:
     assert simulated_regrets(spec, "random", 1)[0] == first.regrets.sum()
 
 
-def test_by_default_999_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    def drawn(spec, policy, runs, **options):
-        assert options == {"seed": 0, "rounds": slice(None), "workers": 1, "progress": None}
-        return np.arange(float(runs))
-
-    monkeypatch.setattr(simulated, "simulated_regrets", drawn)
-    found = simulation_certificate(SPEC, "random")
-    assert (len(found.regrets), found.value, found.alpha) == (999, 899.0, 0.05)
-
-
 def test_times_that_depend_on_the_point_have_no_expectation() -> None:
     found = simulation_certificate(replace(SPEC, setting="biased"), "ctv-fixed", runs=9)
-    assert found.expectation is None and found.cut is None
+    assert found.expectation is None
     assert found.level == 0.9
 
 
@@ -173,8 +158,41 @@ def test_bad_samples() -> None:
     assert bernstein_bound([0.0, 0.0], 0.0, 0.1) == 0.0
 
 
-def test_the_largest_number_of_simulations_is_that_of_seeds(monkeypatch) -> None:
-    monkeypatch.setattr(simulated, "LARGEST_SEEDS", 20)
-    check_simulations(20, 0.1)
-    with pytest.raises(InvalidInput, match="simulations = 21: give at most 20"):
-        check_simulations(21, 0.1)
+TIMES = EvaluationTimes.from_durations([1.0, 0.0, 4.0, 2.0])
+FEW = Problem(TIMES, domain=Grid(2, 1.0, 4))
+
+
+def test_rows_cover_runs_at_these_times() -> None:
+    order, mean = simulated_rows(FEW, runs=39)
+    assert order.policy == mean.policy == "ctv-fixed"
+    assert (order.name, mean.name) == ("simulation", "simulation_mean")
+    for row in (order, mean):
+        assert (row.direction, row.rounds, row.exploration) == ("upper", "one n", "theory")
+        assert row.simulated and not row.certified and row.inflated is None
+        assert row.hypotheses.startswith(f"{PRIOR}; simulated")
+        assert " 39 simulated runs" in row.source and row.times == "fixed"
+    assert mean.hypotheses.endswith("; k_space, k_time >= 0") and "0.95 over them" in mean.source
+    spec = StudySpec(
+        FEW,
+        setting="csv",
+        policies=("ctv-fixed",),
+        seeds=1,
+        initial=0,
+        rounds=4,
+        exploration="theory",
+    )
+    own = simulation_certificate(spec, "ctv-fixed", runs=39, seed=2)
+    again, other = simulated_rows(FEW, runs=39, seed=2)
+    assert (again.value, other.value) == (own.value, own.expectation)
+    assert f"level {own.reused_level:.3f} with probability 0.95" in again.source
+    (alone,) = simulated_rows(replace(FEW, delta=0.5), runs=1)
+    assert alone.name == "simulation" and alone.level == 0.5
+    assert simulated_rows(FEW, runs=39, seed=0)[0].value == order.value != again.value
+    assert (order.kind, mean.kind) == ("probability", "mean")
+    assert order.level == pytest.approx(0.9) and mean.level is None
+    assert mean.value > own.regrets.mean()
+
+
+def test_too_few_runs_for_rows() -> None:
+    with pytest.raises(InvalidInput, match="at least 9"):
+        simulated_rows(FEW, runs=5)

@@ -21,7 +21,7 @@ def problem_of(durations, arms, epsilon=0.1, noise=0.05) -> Problem:
     return Problem(times, epsilon, noise_variance=noise, domain=Arms(arms))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(
     st.lists(st.floats(-2, 2), min_size=2, max_size=4),
     st.lists(st.floats(0, 3), min_size=1, max_size=4),

@@ -1,11 +1,9 @@
 """Draws of a posterior: their exact law, read off from the normals that they are linear in."""
 
-from time import perf_counter
-
 import numpy as np
 import pytest
 
-from bounds.domain import Arms, Grid
+from bounds.domain import Grid
 from bounds.errors import NumericalFailure
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from simulation.model.covariance import GridCovariance
@@ -84,21 +82,3 @@ def test_draws_differ_and_two_looks_without_noise_are_singular(rounds) -> None:
     with pytest.raises(NumericalFailure, match="noise-variance"):
         sampler.observe(4, 0.0, 2.0)
         sampler.draw(0.0)
-
-
-def test_with_many_rounds_of_few_arms_a_round_costs_no_more_than_at_first() -> None:
-    covariance = GridCovariance(SquaredExponential(0.6), Arms(6))
-
-    def seconds(rounds: int) -> float:
-        sampler = posterior_sampler(
-            covariance, Forgetting(0.1), NOISE, np.random.default_rng(0), 1_000
-        )
-        for i in range(rounds):
-            sampler.observe(i % 6, 1.0, 0.5)
-        start = perf_counter()
-        for _ in range(20):
-            sampler.draw(1.0)
-        return perf_counter() - start
-
-    early, late = (min(seconds(rounds) for _ in range(5)) for rounds in (10, 999))
-    assert late < 5.0 * early  # some 10⁴ times with a matrix of all rounds

@@ -35,19 +35,6 @@ def test_the_mean_duration_is_the_integral_over_the_log_normal():
         assert found[0] == pytest.approx(integral, rel=1e-6)
 
 
-def test_the_fitted_likelihood_is_at_least_that_of_scikit_learn():
-    """The same model with hyperparameters by their optimiser: ours must not be worse."""
-    fitted = fit_time_model(INPUTS, DURATIONS).hyperparameters
-    logs = np.log(DURATIONS) - fitted.mean
-    kernel = sk.ConstantKernel(1.0) * sk.Matern(0.5, nu=2.5) + sk.WhiteKernel(0.1)
-    theirs = GaussianProcessRegressor(kernel, alpha=0.0, n_restarts_optimizer=2, random_state=0)
-    theirs.fit(INPUTS, logs)
-    ours = theirs.log_marginal_likelihood(
-        np.log([fitted.variance, fitted.lengthscale, fitted.noise_variance])
-    )
-    assert ours >= theirs.log_marginal_likelihood(theirs.kernel_.theta) - 1e-3
-
-
 def profile_likelihood(points, logs, lengthscale, ratio):
     """Up to a constant, at the best mean and variance: dense algebra."""
     n, one = len(logs), np.ones(len(logs))

@@ -1,21 +1,22 @@
 """The stored runs with tuned hyperparameters are of the planned studies, and come again."""
 
+import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from benchmarks.paper_runs import planned, signed
 from bounds.errors import InvalidInput
 from proofs_check.ledgers import CLAIMS
 from simulation.paper.experiment_results import identity_of
 from simulation.paper.findings import Outcome
 from simulation.paper.tuned_results import (
     FIGURE_1,
+    FORMAT,
     PUBLISHED_ENDS,
     bundled,
-    planned,
     read,
-    text_of,
     tuned_findings,
 )
 from simulation.study.study import run_study
@@ -105,9 +106,14 @@ def test_posterior_draws_make_no_other_order_than_the_likelihood(study: str) -> 
 
 
 def test_what_is_written_is_read_and_what_is_changed_is_refused(tmp_path) -> None:
-    text = text_of(STORED)
-    assert text == bundled().read_text(encoding="utf-8")
-    path = tmp_path / "tuned.json"
+    held = json.loads(bundled().read_text(encoding="utf-8"))
+    body = {name: held[name] for name in ("what", "studies")}
+    text, path = signed(FORMAT, "tuned", body), tmp_path / "tuned.json"
+    path.write_text(text, encoding="utf-8")
+    assert [one.identity for one in read(path)] == [one.identity for one in STORED]
+    made = ("version", "command", "digest")
+    again = json.loads(text)
+    assert {**held, **dict.fromkeys(made)} == {**again, **dict.fromkeys(made)}
     path.write_text(text.replace('"tune": "none"', '"tune": "hand"', 1))
     with pytest.raises(InvalidInput, match="is damaged"):
         read(path)

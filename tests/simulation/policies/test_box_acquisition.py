@@ -1,15 +1,13 @@
 """Acquisition on the box: against many digits, finite differences, and the grid."""
 
-import mpmath
 import numpy as np
 import pytest
 from scipy import stats
 
-from bounds.domain import Arms, Grid
-from bounds.errors import InvalidInput, NumericalFailure
+from bounds.domain import Grid
+from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret.ingredients.schedules.schedule import Schedule
 from bounds.times import EvaluationTimes
 from simulation.model.box_posterior import BoxPosterior
 from simulation.model.covariance import GridCovariance
@@ -24,7 +22,7 @@ from simulation.policies.on_box.acquisition import (
 )
 from simulation.policies.on_box.policies import BoxSet, candidates, maximise
 from simulation.policies.readings import Readings
-from simulation.runs.making import make_policy
+from simulation.policies.tuned import make_policy
 from simulation.world.evaluation_time import PointDurations, constant_time
 
 RNG = np.random.default_rng(8)
@@ -91,94 +89,6 @@ def built(policy, acquisition, space, time_kernel=DRIFT, readings=READINGS):
     return made.belief.acquisition(made.criterion(6))
 
 
-def kernel_in_digits(kernel, r):
-    if isinstance(kernel, Forgetting):
-        return mpmath.exp(r * mpmath.log(1 - mpmath.mpf(kernel.epsilon)) / 2)
-    if isinstance(kernel, SquaredExponential):
-        return mpmath.exp(-((r / mpmath.mpf(kernel.lengthscale)) ** 2) / 2)
-    nu = mpmath.mpf(kernel.nu)
-    z = mpmath.sqrt(2 * nu) * r / mpmath.mpf(kernel.lengthscale)
-    return mpmath.mpf(2) ** (1 - nu) / mpmath.gamma(nu) * z**nu * mpmath.besselk(nu, z) if z else 1
-
-
-def alpha_in_digits(policy, acquisition, space, x):
-    """The definition of the acquisition, with nothing of the code under test."""
-    mp = mpmath.mpf
-    time_kernel = Forgetting(0.0 if policy == "gp-ucb" else 0.1)
-    steps = {"gp-ucb": [0.0] * 6, "tv": [1.0] * 6}.get(policy, list(DURATIONS))
-    instants = [sum((mp(t) for t in steps[: i + 1]), mp(0)) for i in range(6)]
-    rows = [tuple(map(mp, p)) for p in POINTS]
-
-    def apart(a, b):
-        return mpmath.sqrt(sum((u - v) ** 2 for u, v in zip(a, b, strict=True)))
-
-    def solve(covariances, cross, observed, noise, prior):
-        gram = mpmath.matrix(6, 6)
-        for i in range(6):
-            for j in range(6):
-                gram[i, j] = covariances[i][j] + (mp(noise) if i == j else 0)
-        column = mpmath.matrix(cross)
-        weights = mpmath.lu_solve(gram, column)
-        mean = sum(weights[i] * observed[i] for i in range(6))
-        return mean, prior - sum(weights[i] * column[i] for i in range(6))
-
-    def at(t):
-        def k(a, s, b, u):
-            return kernel_in_digits(space, apart(a, b)) * kernel_in_digits(time_kernel, abs(s - u))
-
-        gram = [
-            [k(a, s, b, u) for b, u in zip(rows, instants, strict=True)]
-            for a, s in zip(rows, instants, strict=True)
-        ]
-        cross = [k(a, s, x, instants[-1] + t) for a, s in zip(rows, instants, strict=True)]
-        mean, variance = solve(gram, cross, [mp(v) for v in VALUES], 0.01, 1)
-        deviation = mpmath.sqrt(variance)
-        if acquisition == "ucb":
-            return mean + mpmath.sqrt(mp("0.8") * mpmath.log(4 * 7)) * deviation
-        z = (mean - mp(max(VALUES))) / deviation
-        return deviation * (z * mpmath.ncdf(z) + mpmath.npdf(z))
-
-    if policy in ("gp-ucb", "tv"):
-        return at(mp(0 if policy == "gp-ucb" else 1))
-    if policy == "ctv-fixed":
-        return at(1 + x[0] ** 2 + x[1])
-    kernel = Matern(2.5, HYPER.lengthscale)
-    v = mp(HYPER.variance)
-    gram = [[v * kernel_in_digits(kernel, apart(a, b)) for b in rows] for a in rows]
-    cross = [v * kernel_in_digits(kernel, apart(a, x)) for a in rows]
-    logs = [mpmath.log(mp(t)) - mp(HYPER.mean) for t in DURATIONS]
-    mean, variance = solve(gram, cross, logs, HYPER.noise_variance, v)
-    mean += mp(HYPER.mean)
-    if policy == "ctv-simple":
-        return at(mpmath.exp(mean + (variance + mp(HYPER.noise_variance)) / 2))
-    nodes, weights = np.polynomial.hermite.hermgauss(5)
-    total = sum(
-        mp(w) * at(mpmath.exp(mean + mpmath.sqrt(2 * variance) * mp(s)))
-        for s, w in zip(nodes, weights, strict=True)
-    )
-    return total / sum(mp(w) for w in weights)
-
-
-@pytest.mark.parametrize("acquisition", ["ucb", "ei"])
-@pytest.mark.parametrize("policy", MODELLED)
-def test_values_and_gradients_in_forty_digits(policy, acquisition):
-    function = built(policy, acquisition, SPACE["matern"])
-    x = TARGETS[0]
-    value, gradient = function(x[None])
-    with mpmath.workdps(40):
-        start = tuple(map(mpmath.mpf, x))
-
-        def alpha(*point):
-            found = alpha_in_digits(policy, acquisition, SPACE["matern"], point)
-            return mpmath.log(found) if acquisition == "ei" else found
-
-        assert value[0] == pytest.approx(float(alpha(*start)), rel=1e-10)
-        for axis in range(2):
-            order = tuple(int(axis == i) for i in range(2))
-            exact = float(mpmath.diff(alpha, start, order))
-            assert gradient[0, axis] == pytest.approx(exact, rel=1e-8, abs=1e-10)
-
-
 @pytest.mark.parametrize("space", sorted(SPACE))
 @pytest.mark.parametrize("acquisition", ["ucb", "ei"])
 @pytest.mark.parametrize("policy", MODELLED)
@@ -191,22 +101,6 @@ def test_gradients_against_finite_differences(policy, acquisition, space):
                 step = 1e-5 * np.eye(2)[axis]
                 low, high = function(np.stack([x - step, x + step]))[0]
                 assert gradient[axis] == pytest.approx((high - low) / 2e-5, rel=2e-5, abs=2e-5)
-
-
-@pytest.mark.parametrize(
-    "kernel",
-    [SquaredExponential(0.4), Forgetting(0.3)]
-    + [Matern(nu, 0.4) for nu in (0.5, 0.8, 1.0, 1.2, 1.5, 2.5, 3.3)],
-    ids=repr,
-)
-def test_derivatives_of_kernels_in_digits(kernel):
-    for r in (1e-3, 0.2, 1.0, 3.0):
-        with mpmath.workdps(40):
-            exact = float(mpmath.diff(lambda u: kernel_in_digits(kernel, u), mpmath.mpf(r)))
-        assert float(kernel.derivative(np.array(r))) == pytest.approx(exact, rel=1e-9)
-        if not isinstance(kernel, Forgetting):
-            found = float(kernel.derivative_over_distance(np.array(r)))
-            assert found == pytest.approx(exact / r, rel=1e-9)
 
 
 def test_derivatives_at_distance_zero():
@@ -245,26 +139,13 @@ def test_the_choice_is_no_worse_than_a_fine_lattice(policy, acquisition):
     assert np.abs(slope).max(initial=0.0) < 1e-3
 
 
-def test_fitted_times_and_the_moving_incumbent_are_options():
-    chosen = fed("ctv", readings=Readings(time_prior="ml")).choose(6)
-    assert np.all((chosen >= 0) & (chosen <= 1))
+def test_the_moving_incumbent_is_an_option():
     data = (POINTS, np.array([1.0, 500.0, *DURATIONS[2:]]), np.array([5.0, *VALUES[1:]]))
     now, ever = (
         fed("ctv", "ei", data=data, readings=Readings(incumbent=reading)).criterion(6).incumbent
         for reading in ("mean", "observed")
     )
     assert now < 1.0 and ever == 5.0
-
-
-def test_a_still_box_forgets_nothing():
-    posterior = BoxPosterior(
-        POINTS, np.zeros(6), VALUES, SPACE["se"], Forgetting(0.5), noise_variance=0.01
-    )
-    mean, variance = posterior.at(POINTS, np.zeros(6))
-    gram = SPACE["se"].gram(POINTS)
-    solved = np.linalg.solve(gram + 0.01 * np.eye(6), gram)
-    np.testing.assert_allclose(mean.value, VALUES @ solved, atol=1e-10)
-    np.testing.assert_allclose(variance.value, 1 - np.diag(gram @ solved), atol=1e-10)
 
 
 @pytest.mark.parametrize("gap", [1.0, -1.0])
@@ -280,17 +161,6 @@ def test_improvement_without_uncertainty_is_the_mean_above_the_incumbent(gap):
         assert np.isfinite(gradient).all()
     else:
         assert value[0] < -100
-
-
-def test_too_little_noise_for_repeated_points_is_named():
-    repeated = np.repeat(POINTS[:1], 6, axis=0)
-    with pytest.raises(NumericalFailure, match=r"noise-variance = 1e-20: K \+ σ²I is singular"):
-        fed("gp-ucb", data=(repeated, np.ones(6), VALUES), noise_variance=1e-20).choose(6)
-    prior = TimeHyperparameters(variance=1e12, noise_variance=0.0)
-    with pytest.raises(NumericalFailure, match=r"time model noise_variance = 0: .* use a larger"):
-        fed("ctv", data=(repeated, DURATIONS, VALUES), readings=Readings(time_prior=prior)).choose(
-            6
-        )
 
 
 @pytest.mark.parametrize("acquisition", ["ucb", "ei"])
@@ -436,26 +306,3 @@ def test_thompson_sampling_plays_the_best_of_a_draw() -> None:
         assert np.linalg.norm(found - [0.65, 0.3]) < 0.2
     assert not np.array_equal(first, second)
     assert np.array_equal(first, fed("ts", data=data, **still).choose(49))
-
-
-def test_a_schedule_is_played_in_its_rounds() -> None:
-    one = (np.array([[0.5, 0.5]]), np.ones(1), np.ones(1))
-    planned = fed("scheduled", data=one, readings=Readings(schedule=Schedule((0, 3), (8, 1))))
-    assert np.array_equal(planned.choose(0), GRID.points[8])
-    assert np.array_equal(planned.choose(3), GRID.points[1])
-    # In the others the largest mean: near the one point seen, which was good.
-    assert np.linalg.norm(planned.choose(1) - [0.5, 0.5]) < 0.05
-    for wrong in (Schedule((40,), (0,)), Schedule((0,), (25,))):
-        with pytest.raises(InvalidInput):
-            fed("scheduled", data=one, readings=Readings(schedule=wrong))
-
-
-def test_what_does_not_play_on_the_box_is_refused():
-    with pytest.raises(InvalidInput, match="clairvoyant: leave it out"):
-        fed("clairvoyant")
-    with pytest.raises(InvalidInput, match="tune = likelihood: drop it"):
-        fed("tv", readings=Readings(tune="likelihood"))
-    with pytest.raises(InvalidInput, match="starts = 0"):
-        BoxSet(GRID, lambda i: constant_time(1.0), 0)
-    with pytest.raises(InvalidInput, match="only a grid has a box"):
-        BoxSet(Arms(3), lambda i: constant_time(1.0))

@@ -10,7 +10,7 @@ from bounds.kernels import Matern
 from bounds.problem import Problem
 from bounds.regret.rows import floors
 from bounds.times import EvaluationTimes
-from simulation.runs.making import make_policy
+from simulation.policies.tuned import make_policy
 from simulation.runs.run import simulate
 from simulation.world.evaluation_time import constant
 from tests.simulation.policies.test_randomised import setup_for

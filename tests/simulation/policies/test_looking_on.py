@@ -5,7 +5,6 @@ import pytest
 from scipy import integrate, stats
 
 from bounds.domain import Arms, Grid
-from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
@@ -14,9 +13,7 @@ from simulation.policies.looking_on import (
     later_precisions_by_matrix,
     two_steps,
 )
-from simulation.runs.making import make_policy
-from simulation.runs.run import simulate
-from simulation.world.evaluation_time import constant
+from simulation.policies.tuned import make_policy
 from tests.simulation.policies.test_randomised import setup_for
 
 
@@ -82,11 +79,3 @@ def test_fitted_hyperparameters_keep_the_policy() -> None:
     assert tuned.choose(5) is not None and other.choose(5) is not None
     (fit,), values = tuned.fitted, tuned.acquisition(5)
     assert np.ptp(values - other.acquisition(5)) > 0.05 * fit.scale
-
-
-def test_refused() -> None:
-    times = EvaluationTimes.from_durations(np.ones(4))
-    box = Problem(times, domain=Grid(1, 1.0, 5))
-    for name in ("predictive", "look-ahead"):
-        with pytest.raises(InvalidInput, match=name):
-            simulate(box, constant(1.0, 4), name, initial=1, rounds=3, box=True)

@@ -1,6 +1,6 @@
 """Every policy against textbook regression refitted each round, and the limits between them."""
 
-from dataclasses import astuple, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,20 +12,17 @@ from bounds.confidence.point_times import point_times_beta
 from bounds.confidence.schedules import finite_domain_beta
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
-from bounds.kernels import Forgetting, Matern, SquaredExponential
+from bounds.kernels import Forgetting, Matern
 from bounds.problem import Problem
 from bounds.regret.ingredients.schedules.schedule import Schedule
 from bounds.times import EvaluationTimes
-from simulation.model.covariance import GridCovariance
 from simulation.model.grid_time_model import GridTimeModel
-from simulation.model.time_model import TimeHyperparameters, condition, fit_time_model
-from simulation.policies.base import PolicySetup
-from simulation.policies.finite import FiniteSet
+from simulation.model.time_model import TimeHyperparameters
 from simulation.policies.readings import Hyperparameters, Readings
-from simulation.policies.registry import names
-from simulation.runs.making import check_policy, make_policy
+from simulation.policies.tuned import check_policy, make_policy
 from simulation.runs.run import simulate
 from simulation.world.evaluation_time import FixedDurations, biased, constant
+from tests.simulation.policies.test_randomised import setup_for
 
 GRID = Grid(2, 1.0, 8)
 INITIAL, ROUNDS = 8, 10
@@ -81,10 +78,9 @@ def base(acquisition, weight, best):
 
 
 @pytest.mark.parametrize("acquisition", ["ucb", "ei"])
-@pytest.mark.parametrize("setting", TIMES)
 @pytest.mark.parametrize("policy", MODELLED)
-def test_choices_are_those_of_scikit_learn_refitted_each_round(policy, setting, acquisition):
-    time = TIMES[setting]
+def test_choices_are_those_of_scikit_learn_refitted_each_round(policy, acquisition):
+    time = TIMES["biased"]
     run = simulate(
         PROBLEM,
         time,
@@ -130,29 +126,6 @@ def points_of(policy, problem=PROBLEM, time=TIMES["biased"], **options):
 
 
 @pytest.mark.parametrize("acquisition", ["ucb", "ei"])
-def test_without_drift_every_model_is_gp_ucb(acquisition):
-    still = replace(PROBLEM, epsilon=0.0, time_kernel=Forgetting(0.0))
-    expected = points_of("gp-ucb", still, acquisition=acquisition)
-    for policy in MODELLED:
-        found = points_of(policy, still, acquisition=acquisition)
-        np.testing.assert_array_equal(found, expected, err_msg=policy)
-
-
-@pytest.mark.parametrize("acquisition", ["ucb", "ei"])
-def test_unit_times_make_ctv_fixed_the_tv_policy(acquisition):
-    unit = constant(1.0, N)
-    tv, fixed = (
-        points_of(policy, time=unit, acquisition=acquisition) for policy in ("tv", "ctv-fixed")
-    )
-    np.testing.assert_array_equal(tv, fixed)
-
-
-def test_equal_times_and_tv_rounds_of_that_length_are_ctv_fixed():
-    tv = points_of("tv", time=TIMES["constant"], readings=Readings(round_length=3.0))
-    np.testing.assert_array_equal(tv, points_of("ctv-fixed", time=TIMES["constant"]))
-
-
-@pytest.mark.parametrize("acquisition", ["ucb", "ei"])
 def test_vanishing_time_uncertainty_makes_the_three_ctv_agree(acquisition):
     certain = Readings(time_prior=TimeHyperparameters(None, 1e-14, 0.2, 1e-14))
     three = [
@@ -170,18 +143,7 @@ def test_maximum_likelihood_learns_that_equal_times_are_equal():
 
 
 def setup(policy_time=TIMES["biased"], **options):
-    defaults = {
-        "problem": PROBLEM,
-        "covariance": GridCovariance(PROBLEM.space_kernel, GRID),
-        "evaluation_time": policy_time,
-        "rounds": N,
-        "acquisition": "ucb",
-        "exploration": "beta",
-        "rng": np.random.default_rng(0),
-        "readings": Readings(),
-        "decisions": FiniteSet(),
-    }
-    return PolicySetup(**(defaults | options))
+    return replace(setup_for(PROBLEM, 0, policy_time), **options)
 
 
 def test_theory_weighs_by_the_theorem_of_the_setting():
@@ -227,34 +189,11 @@ def test_the_integral_of_ctv_is_a_quadrature_of_its_definition(acquisition, inte
 
 
 def test_the_noise_in_the_mean_time_is_an_option():
-    model = GridTimeModel(GRID, HYPER, N)
-    model.observe(3, 2.0)
-    with_noise, without = (model.mean_duration(with_noise=flag) for flag in (True, False))
-    np.testing.assert_allclose(with_noise / without, np.exp(HYPER.noise_variance / 2))
     options = {"time": TIMES["biased"], "seed": 1}
     noisy = replace(HYPER, noise_variance=0.5)
     one = points_of("ctv-simple", readings=Readings(time_prior=noisy), **options)
     reading = Readings(time_prior=noisy, mean_time_noise=False)
     assert not np.array_equal(one, points_of("ctv-simple", readings=reading, **options))
-
-
-@pytest.mark.parametrize("prior", [HYPER, "ml"], ids=["given", "ml"])
-def test_the_time_model_on_the_grid_is_the_one_off_it(prior):
-    rng = np.random.default_rng(1)
-    points = rng.integers(GRID.size, size=12)
-    durations = np.exp(GRID.points[points, 0] + 0.1 * rng.standard_normal(12))
-    model = GridTimeModel(GRID, prior, 20)
-    for x, t in zip(points[:9], durations[:9], strict=True):
-        model.observe(int(x), float(t))
-    hyper = model.hyperparameters
-    if prior == "ml":
-        fitted = fit_time_model(GRID.points[points[:9]], durations[:9]).hyperparameters
-        assert astuple(hyper) == pytest.approx(astuple(fitted), rel=1e-12)
-    for x, t in zip(points[9:], durations[9:], strict=True):
-        model.observe(int(x), float(t))
-    off = condition(hyper, GRID.points[points], durations).log_posterior(GRID.points)
-    for mine, other in zip(model.log_posterior(), off, strict=True):
-        np.testing.assert_allclose(mine, other, rtol=0, atol=1e-8)
 
 
 def test_measured_times_may_be_noisy_while_the_objective_is_not():
@@ -288,29 +227,6 @@ def test_the_clairvoyant_takes_the_best_conditional_mean():
     assert policy.choose(5) == np.argmax(decay * objective)
 
 
-def test_policies_rank_as_they_must():
-    """Mean regret over 12 seeds: clairvoyant < model of the truth < random, by wide margins."""
-    problem = replace(PROBLEM, space_kernel=SquaredExponential(0.2))
-    mean = {
-        policy: np.mean(
-            [
-                simulate(
-                    problem,
-                    TIMES["biased"],
-                    policy,
-                    seed=s,
-                    initial=8,
-                    rounds=10,
-                    exploration="sqrt-beta",
-                ).own_regret_per_round
-                for s in range(12)
-            ]
-        )
-        for policy in ("clairvoyant", "ctv-fixed", "random")
-    }
-    assert 3 * mean["clairvoyant"] < mean["ctv-fixed"] < 0.8 * mean["random"]
-
-
 def test_times_of_zero_have_no_logarithm():
     zero = FixedDurations(np.array([1.0] * (N - 1) + [0.0]), "with a tie")
     for policy in LEARNING:
@@ -328,29 +244,6 @@ def test_unknown_policies_hear_the_nearest_name():
         check_policy("tv-gp-ucbs", TIMES["biased"])
     with pytest.raises(InvalidInput, match="policies = zzzzzzzz: the policies are gp-ucb"):
         check_policy("zzzzzzzz", TIMES["biased"])
-    assert list(names()) == [
-        "gp-ucb",
-        "tv",
-        "ctv",
-        "ctv-simple",
-        "ctv-fixed",
-        "ts",
-        "random-weight-ucb",
-        "irgp-ucb",
-        "flat-ucb",
-        "predictive",
-        "look-ahead",
-        "scheduled",
-        "block-schedule",
-        "greedy-blocks",
-        "dithered",
-        "gp-ucb-as-released",
-        "tv-as-released",
-        "ctv-as-released",
-        "ctv-simple-as-released",
-        "random",
-        "clairvoyant",
-    ]
 
 
 @pytest.mark.parametrize(
@@ -366,6 +259,7 @@ def test_unknown_policies_hear_the_nearest_name():
         {"tune": "guess"},
         {"round_length": float("inf")},
         {"time_noise_variance": -1e-9},
+        {"flat_weight": 0.0},
     ],
 )
 def test_bad_readings_are_refused(bad):
@@ -416,12 +310,6 @@ def test_the_incumbent_is_0_before_the_first_observation_and_then_the_best():
         np.testing.assert_allclose(
             np.exp(policy.belief.values(policy.criterion(3))), alpha, rtol=1e-6
         )
-
-
-def test_random_points_are_uniform_of_the_policys_own_stream():
-    policy = make_policy("random", setup(rng=np.random.default_rng(9)))
-    rng = np.random.default_rng(9)
-    assert [policy.choose(i) for i in range(5)] == [int(rng.integers(64)) for _ in range(5)]
 
 
 def test_the_clairvoyant_begins_with_nothing():

@@ -22,7 +22,7 @@ from simulation.policies import scheduled
 from simulation.policies.base import PolicySetup
 from simulation.policies.finite import FiniteSet
 from simulation.policies.readings import Readings
-from simulation.runs.making import make_policy
+from simulation.policies.tuned import make_policy
 from simulation.runs.run import simulate
 from simulation.world.evaluation_time import FixedDurations, PointDurations, constant
 from tests.simulation.model.test_sampling import law_of
@@ -156,15 +156,6 @@ def test_a_schedule_is_kept_and_the_mean_played_elsewhere():
         if i not in schedule.rounds:
             assert run.points[i] == np.argmax(plain.predict(1.0).mean)
         plain.observe(int(run.points[i]), 1.0, run.observations[i])
-
-
-@pytest.mark.parametrize("policy", ["ts", "random-weight-ucb", "irgp-ucb", "scheduled"])
-def test_runs_repeat_and_take_times_that_depend_on_the_point(policy):
-    problem = problem_with(Forgetting(0.1))
-    waits = PointDurations(np.linspace(0.5, 2.0, 6), "slope")
-    runs = [simulate(problem, waits, policy, seed=3, initial=2, rounds=6) for _ in range(2)]
-    np.testing.assert_array_equal(runs[0].points, runs[1].points)
-    assert np.all(runs[0].regrets >= 0)
 
 
 @pytest.mark.parametrize(

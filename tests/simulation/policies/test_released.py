@@ -7,17 +7,14 @@ from bounds.domain import Grid
 from bounds.kernels import Matern
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
-from simulation.model.covariance import GridCovariance
 from simulation.policies.base import PolicySetup
-from simulation.policies.finite import FiniteSet
-from simulation.policies.readings import Readings
 from simulation.policies.released import constant_weight
-from simulation.policies.tuned import Tuned
-from simulation.runs.making import make_policy
+from simulation.policies.tuned import Tuned, make_policy
 from simulation.world.evaluation_time import biased, constant
+from tests.simulation.policies.test_randomised import setup_for
 
 PROBLEM = Problem(
-    EvaluationTimes.from_durations([3.0]),
+    EvaluationTimes.from_durations([3.0] * 30),
     epsilon=0.05,
     space_kernel=Matern(2.5, 0.2),
     domain=Grid(2, 1.0, 5),
@@ -26,17 +23,8 @@ POINTS, ROUNDS = PROBLEM.domain.points, 30
 
 
 def setup(duration=3.0, **readings: object) -> PolicySetup:
-    return PolicySetup(
-        problem=PROBLEM,
-        covariance=GridCovariance(Matern(2.5, 0.2), PROBLEM.domain),
-        evaluation_time=biased(PROBLEM.domain) if duration is None else constant(duration, ROUNDS),
-        rounds=ROUNDS,
-        acquisition="ucb",
-        exploration="beta",
-        rng=np.random.default_rng(0),
-        readings=Readings(**readings),
-        decisions=FiniteSet(),
-    )
+    times = biased(PROBLEM.domain) if duration is None else constant(duration, ROUNDS)
+    return setup_for(PROBLEM, 0, times, **readings)
 
 
 def rounds_of(count: int, seed: int = 1) -> list[tuple[int, float]]:

@@ -1,7 +1,6 @@
 """Tuned policies: against a slow search, under rescaling, and the same however they are run."""
 
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,17 +13,22 @@ from bounds.times import EvaluationTimes
 from simulation.model.covariance import GridCovariance
 from simulation.policies import tuned
 from simulation.policies.base import PolicySetup
-from simulation.policies.finite import FiniteSet
 from simulation.policies.readings import Hyperparameters, Readings
-from simulation.policies.tuned import LEAST_ROUNDS, Tuned, believing, tuned_by_hand
+from simulation.policies.tuned import (
+    DRAWS,
+    LEAST_ROUNDS,
+    Tuned,
+    believing,
+    make_policy,
+    tuned_by_hand,
+)
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Member
-from simulation.prior.hyperprior import Hyperprior
-from simulation.runs.making import make_policy
 from simulation.runs.run import simulate
 from simulation.study.stored import stored_runs, stored_spec
 from simulation.study.study import HELD_OUT, StudySpec, run_study
 from simulation.world.evaluation_time import biased, constant
+from tests.simulation.policies.test_randomised import setup_for
 from tests.simulation.study.test_study import same_bits
 
 PROBLEM = Problem(
@@ -37,17 +41,9 @@ TUNED = ("gp-ucb", "tv", "ctv-fixed", "ctv-simple", "ctv", "random-weight-ucb")
 
 
 def setup_with(tune: str, acquisition: str = "ucb", **more: object) -> PolicySetup:
-    return PolicySetup(
-        problem=PROBLEM,
-        covariance=GridCovariance(Matern(2.5, 0.2), PROBLEM.domain),
-        evaluation_time=constant(3.0, 40),
-        rounds=40,
-        acquisition=acquisition,
-        exploration="beta",
-        rng=np.random.default_rng(5),
-        readings=Readings(tune=tune, **more),
-        decisions=FiniteSet(),
-    )
+    made = setup_for(PROBLEM, 5, constant(3.0, 40), tune=tune, **more)
+    model = GridCovariance(Matern(2.5, 0.2), PROBLEM.domain)
+    return replace(made, covariance=model, rounds=40, acquisition=acquisition)
 
 
 def shown(policy, rounds: int, shift: float = 0.0, factor: float = 1.0):
@@ -122,6 +118,14 @@ def test_a_tuned_policy_is_the_average_of_policies_made_again(tune, acquisition)
     assert len(policy.fitted) == (1 if tune == "likelihood" else 4)
 
 
+@pytest.mark.parametrize("tune", ["likelihood", "posterior"])
+def test_gp_ucb_fits_no_time(tune):
+    policy = shown(make_policy("gp-ucb", setup_with(tune)), 20)
+    policy.choose(20)
+    assert {fit.own.epsilon for fit in policy.fitted} == {0.0}
+    assert len(policy.fitted) == (1 if tune == "likelihood" else DRAWS)
+
+
 @pytest.mark.parametrize("policy", TUNED[:3])
 def test_units_of_y_do_not_matter(policy):
     one = shown(make_policy(policy, setup_with("likelihood")), 24)
@@ -175,40 +179,6 @@ def test_the_grid_of_cross_validation_is_around_the_problem():
     ]
 
 
-def test_draws_of_hyperparameters_are_of_their_law(monkeypatch):
-    """96 weighted members of the model's own kind, and four of them by their weights."""
-    asked = []
-    posterior = SimpleNamespace(draw=lambda i, rng: (float(i), 2.0))
-    members = tuple(Member("matern52", 0.1 * i, (0.2, 0.2), 0.03) for i in range(3))
-
-    def sampled(data, believed, law, *, draws, seed):
-        asked.append((data, believed, law, draws, seed))
-        found = SimpleNamespace(
-            members=members, weights=np.array([0.0, 0.5, 0.5]), posterior=posterior
-        )
-        return found, None, None
-
-    monkeypatch.setattr(tuned, "sampled_candidates", sampled)
-    for name, drift, length in (("gp-ucb", 0.0, 1.0), ("ctv-fixed", 1.0, 1.0), ("tv", 1.0, 0.01)):
-        policy = shown(make_policy(name, setup_with("posterior", round_length=length)), 9)
-        policy.choose(9)
-        data, believed, law, draws, seed = asked[-1]
-        assert (draws, seed) == (96, np.random.default_rng(5).integers(2**31))
-        assert data.n == 9 and law == MeanAndScale.around(data.values)
-        assert believed == Hyperprior(
-            kernels=("matern52",), drift=drift, level_share=0.0, per_input=0.0
-        )
-        assert len(policy.fitted) == 4
-        for fit in policy.fitted:
-            assert fit.center in (1.0, 2.0) and fit.scale == 2.0
-            assert fit.own.lengthscale == 0.2 and fit.own.noise_variance == 0.03
-            assert fit.own.epsilon == pytest.approx(-np.expm1(-0.2 * fit.center))
-        assert len({fit.center for fit in policy.fitted}) == 2
-        # Models made again have seen all rounds, in units of f.
-        for fit, model in policy._models:
-            assert model._largest == pytest.approx((data.values.max() - fit.center) / 2.0)
-
-
 def test_rounds_between_fits():
     policy = make_policy("tv", setup_with("likelihood", refit_every=4))
     assert isinstance(policy, Tuned)
@@ -220,12 +190,6 @@ def test_rounds_between_fits():
     assert seen[:LEAST_ROUNDS] == [None] * LEAST_ROUNDS
     changes = [i for i in range(1, len(seen)) if seen[i] is not seen[i - 1]]
     assert changes == [LEAST_ROUNDS, LEAST_ROUNDS + 4, LEAST_ROUNDS + 8]
-
-
-def test_gp_ucb_fits_no_time():
-    policy = shown(make_policy("gp-ucb", setup_with("likelihood")), 20)
-    policy.choose(20)
-    assert policy.fitted[0].own.epsilon == 0.0
 
 
 def test_at_equal_times_a_fitted_tv_is_a_fitted_ctv_fixed():
@@ -344,7 +308,3 @@ def test_a_time_kernel_without_a_rate_and_a_single_run_are_refused():
             rounds=4,
             readings=Readings(tune="cross-validation"),
         )
-    for wrong in ({"tune": "hand"}, {"refit_every": 0}):
-        with pytest.raises(InvalidInput):
-            Readings(**wrong)
-    assert isinstance(PROBLEM.time_kernel, Forgetting)

@@ -1,12 +1,10 @@
 """Modes and Laplace's approximation of laws whose mode and integral are known."""
 
 from dataclasses import dataclass, field, replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from simulation.prior import modes
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.hyperprior import REACH, Hyperprior, Structure
 from simulation.prior.importance import log_prior
@@ -53,24 +51,6 @@ def test_laplaces_approximation_of_a_normal_law_is_its_integral() -> None:
     assert end.climb(POOR, np.zeros(2))[1].tolist() == [REACH, -REACH]
     inner = end._mode(POOR, np.array([REACH, -REACH]))
     assert inner.covariance == pytest.approx(np.eye(2))
-
-
-def test_a_climb_takes_forty_steps_at_most(monkeypatch) -> None:
-    asked = []
-
-    def minimize(fun, start, **options):
-        asked.append((fun(start), start, options))
-        return SimpleNamespace(fun=np.float64(2.0), x=[1.0, 2.0])
-
-    monkeypatch.setattr(modes.optimize, "minimize", minimize)
-    search = bowl([0.3, -1.0], np.eye(2))
-    value, top = search.climb(POOR, np.zeros(2))
-    assert (value, top.tolist()) == (2.0, [1.0, 2.0])
-    ((begun, start, options),) = asked
-    assert begun[0] == search.descent(POOR, np.zeros(2))[0] and start.tolist() == [0.0, 0.0]
-    bounds = options.pop("bounds")
-    assert (bounds.lb, bounds.ub) == (-REACH, REACH)
-    assert options == {"jac": True, "method": "L-BFGS-B", "options": {"maxiter": 40, "ftol": 1e-6}}
 
 
 def test_what_a_structure_lacks_is_left_out_of_the_mode_of_the_richest() -> None:

@@ -8,13 +8,13 @@ import pytest
 from scipy import stats
 
 from simulation.prior import sampled
-from simulation.prior.beside import Beside
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Data
 from simulation.prior.hyperprior import Hyperprior, Structure
 from simulation.prior.importance import effective_size
 from simulation.prior.memory import PERIODS
 from simulation.prior.modes import Mode, Search
+from simulation.prior.nonstationary import Nonstationarity
 from simulation.prior.sampled import sampled_candidates
 from tests.simulation.prior.test_evidence import data_of
 
@@ -226,37 +226,41 @@ def test_what_stands_beside_is_found_by_evidence(seed) -> None:
         candidates, table, _ = sampled_candidates(data, believed, law, draws=120)
         evidence, _ = data.judged(candidates.members, law)
         assert candidates.log_evidence == pytest.approx(evidence)
-        best = table[0].structure.beside
-        return sum(row.share for row in table if asked(row.structure.beside)), best
+        best = table[0].structure.nonstationary
+        return sum(row.share for row in table if asked(row.structure.nonstationary)), best
 
     def turned(x, t):
         return np.where(t < 40.0, wave(x), -wave(x[:, ::-1]))
 
-    found, best = share(seen(rng, turned), lambda beside: beside.change is not None)
+    found, best = share(seen(rng, turned), lambda nonstationary: nonstationary.change is not None)
     assert found > 0.99 and 37.0 < best.change < 42.0
     found, best = share(
         seen(rng, lambda x, t: np.sin(12.0 * x[:, 0] ** 4) + np.cos(3.0 * x[:, 1])),
-        lambda beside: bool(beside.bends),
+        lambda nonstationary: bool(nonstationary.bends),
     )
     assert found > 0.9 and best.bends[0] > 0.0 and abs(best.bends[1]) < best.bends[0]
     points = rng.random((70, 2))
     deviations = np.exp(2.5 * (points[:, 1] - 1.0))
     values = wave(points) + deviations * rng.standard_normal(70)
-    found, best = share(Data(points, np.arange(70.0), values), lambda beside: bool(beside.slopes))
+    found, best = share(
+        Data(points, np.arange(70.0), values), lambda nonstationary: bool(nonstationary.slopes)
+    )
     assert found > 0.9 and best.slopes[1] > 0.0
-    found, _ = share(seen(rng, lambda x, t: wave(x)), lambda beside: beside.unlike)
+    found, _ = share(seen(rng, lambda x, t: wave(x)), lambda nonstationary: nonstationary.unlike)
     assert found < 0.6
 
 
 def test_a_change_is_as_likely_between_any_two_rows_as_elsewhere() -> None:
     believed = Hyperprior(change=0.25, bent=0.5, uneven=0.2)
-    assert believed.log_odds(Beside(change=3.0), 11) == pytest.approx(np.log(0.25 / 0.75 / 10))
-    assert believed.log_odds(Beside(bends=(0.0, 3.0)), 11) == pytest.approx(np.log(1 / 12))
-    both = Beside(1.0, (1.5, 3.0), (2.0, 0.0))
+    assert believed.log_odds(Nonstationarity(change=3.0), 11) == pytest.approx(
+        np.log(0.25 / 0.75 / 10)
+    )
+    assert believed.log_odds(Nonstationarity(bends=(0.0, 3.0)), 11) == pytest.approx(np.log(1 / 12))
+    both = Nonstationarity(1.0, (1.5, 3.0), (2.0, 0.0))
     expected = np.log([1 / 30, 1 / 144, 0.25 / 12]).sum()
     assert believed.log_odds(both, 11) == pytest.approx(expected)
-    assert believed.log_odds(Beside(), 11) == 0.0
-    assert Hyperprior().log_odds(Beside(change=3.0), 11) == -np.inf
+    assert believed.log_odds(Nonstationarity(), 11) == 0.0
+    assert Hyperprior().log_odds(Nonstationarity(change=3.0), 11) == -np.inf
     assert Hyperprior().narrow and not believed.narrow and not Hyperprior(wild=0.1).narrow
 
 

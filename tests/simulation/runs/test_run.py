@@ -9,7 +9,6 @@ from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from simulation.model.covariance import GridCovariance
 from simulation.policies.readings import Readings
-from simulation.policies.registry import names
 from simulation.runs import run as room
 from simulation.runs.run import is_resolved, simulate, true_variances
 from simulation.world.evaluation_time import biased, constant, in_order
@@ -29,7 +28,7 @@ SETTINGS = {"constant": constant(3.0, 60), "biased": biased(GRID), "measured": i
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
-@pytest.mark.parametrize("policy", sorted(names()))
+@pytest.mark.parametrize("policy", ["ctv-fixed", "ctv", "scheduled", "random"])
 def test_a_trajectory_is_consistent(setting, policy):
     time = SETTINGS[setting]
     case = problem()
@@ -119,35 +118,6 @@ def test_runs_of_one_seed_share_objective_noise_and_start():
     np.testing.assert_array_equal(a.best_values, b.best_values)
 
 
-def test_the_same_seed_gives_the_same_run_and_another_another():
-    one, same, other = (simulate(problem(), SETTINGS["biased"], seed=s) for s in (1, 1, 2))
-    np.testing.assert_array_equal(one.observations, same.observations)
-    assert not np.array_equal(one.observations, other.observations)
-
-
-@pytest.mark.parametrize("noise", [0.0, 0.5])
-def test_noise_on_the_times_that_are_seen_is_of_the_seed_too(noise):
-    readings = Readings(time_noise_variance=noise)
-    one, same = (
-        simulate(
-            problem(),
-            biased(problem().domain),
-            "ctv",
-            seed=3,
-            initial=4,
-            rounds=8,
-            readings=readings,
-        )
-        for _ in range(2)
-    )
-    assert np.array_equal(one.points, same.points)
-    assert np.array_equal(one.durations, same.durations)
-    still = simulate(problem(), biased(problem().domain), "ctv", seed=3, initial=4, rounds=8)
-    assert np.array_equal(one.points, still.points) is (noise == 0.0)
-    # What is seen of the times is noisy; what they are is a function of the points.
-    assert np.array_equal(one.durations, biased(problem().domain).of_round(0)[one.points])
-
-
 def test_a_model_kernel_changes_choices_but_not_the_true_variances():
     case = problem(SquaredExponential(0.2))
     own = simulate(case, SETTINGS["constant"], seed=1, rounds=20)
@@ -170,7 +140,7 @@ def test_long_runs_take_the_filter_for_the_true_variances():
     np.testing.assert_allclose(long[:1_400], short, rtol=0, atol=1e-9)
 
 
-def test_the_kinds_of_posterior_make_the_same_run(monkeypatch):
+def test_the_kinds_of_posterior_make_the_same_run():
     """A horizon long enough for the feature filter repeats the choices of the rows of V."""
     case = problem(SquaredExponential(0.5))
     short = simulate(case, SETTINGS["biased"], seed=2, initial=5, rounds=40)
@@ -227,7 +197,7 @@ def test_no_noise_is_too_large_for_the_true_variances(noise_variance: float) -> 
 
 def test_a_singular_gram_matrix_is_refused_in_a_line() -> None:
     case = problem(epsilon=0.0, noise_variance=1e-18, domain=Grid(2, 1.0, 3))
-    with pytest.raises(NumericalFailure, match=r"noise-variance = 1e-18.*use a larger"):
+    with pytest.raises(NumericalFailure, match=r"noise-variance = 1e-18.*give a larger"):
         true_variances(case, np.zeros(40, dtype=np.int64), np.ones(40))
 
 

@@ -17,7 +17,7 @@ from simulation.world.environment import (
     SequentialPath,
     draw_path,
 )
-from simulation.world.evaluation_time import FixedDurations, PointDurations, biased, constant
+from simulation.world.evaluation_time import FixedDurations, PointDurations, biased
 from tests.simulation.model.test_sampling import law_of
 
 GRID = Grid(2, 1.0, 2)
@@ -129,27 +129,12 @@ def test_the_lattice_is_shared_by_all_sequences_of_instants():
         np.testing.assert_array_equal(sparse.after(2.0), at_dense[k])
 
 
-def test_between_the_lattice_two_sequences_differ_little():
-    first = LatticePath(FACTOR, Forgetting(0.01), 1.0, np.random.SeedSequence(4))
-    second = LatticePath(FACTOR, Forgetting(0.01), 1.0, np.random.SeedSequence(4))
-    for gap_a, gap_b in [(10.5, 10.5), (10.2, 10.2), (10.8, 10.81)]:
-        a, b = first.after(gap_a), second.after(gap_b)
-        assert np.abs(a - b).max() < 0.02
-
-
 def test_without_drift_nothing_moves():
     for kind in ("sequential", "lattice"):
         path = paths(kind, Forgetting(0.0), 0)
         start = path.after(0.0)
         for gap in (0.3, 5.0, 1e6 if kind == "sequential" else 20.0):
             np.testing.assert_array_equal(path.after(gap), start)
-
-
-def test_longer_runs_begin_like_shorter_ones():
-    one = draw_path(problem(Forgetting(0.1)), constant(3.0, 5), 5, np.random.SeedSequence(1))
-    two = draw_path(problem(Forgetting(0.1)), constant(3.0, 50), 50, np.random.SeedSequence(1))
-    for _ in range(5):
-        np.testing.assert_array_equal(one.after(3.0), two.after(3.0))
 
 
 def test_the_kind_of_path_follows_from_times_and_kernel():
@@ -178,14 +163,6 @@ def test_the_kind_of_path_follows_from_times_and_kernel():
         short.after(1.0)
 
 
-def test_a_joint_draw_has_a_largest_number_of_rounds(monkeypatch):
-    monkeypatch.setattr(environment, "LARGEST_JOINT_DRAW", 3)
-    seed, kernel = np.random.SeedSequence(0), SquaredExponential(9.0)
-    JointPath(FACTOR, kernel, np.ones(3), seed)
-    with pytest.raises(InvalidInput, match="rounds = 4: at most 3"):
-        JointPath(FACTOR, kernel, np.ones(4), seed)
-
-
 def test_a_path_of_moving_times_has_a_lattice_of_half_their_mean():
     seed, kernel = np.random.SeedSequence(5), Forgetting(0.1)
     moving = biased(GRID)
@@ -199,12 +176,6 @@ def test_a_path_of_moving_times_has_a_lattice_of_half_their_mean():
     first = still.after(0.0)
     assert np.array_equal(first, SequentialPath(FACTOR, kernel, seed).after(0.0))
     assert np.array_equal(first, still.after(0.0)) and np.ptp(first) > 0
-
-
-def test_markov_means_that_the_kernel_multiplies():
-    for kernel in (Forgetting(0.2), Matern(0.5, 3.0), Matern(1.5, 3.0), SquaredExponential(3.0)):
-        a, b, both = (float(kernel.at_distance(r)) for r in (1.0, 2.0, 3.0))
-        assert kernel.is_markov == (abs(a * b - both) < 1e-12)
 
 
 def test_the_streams_of_a_run_are_independent_children():

@@ -1,4 +1,4 @@
-"""Theorem T: Thompson sampling, and UCB with a random weight, without β."""
+"""Thompson sampling and UCB with a random weight, without β: Theorem T and Takeno et al. 2023."""
 
 from __future__ import annotations
 
@@ -39,6 +39,28 @@ class TheoremTByVariances(FormulaBound):
 
     def formula(self, a: Arithmetic, of: Value) -> Value:
         return of.size * of.rare_event_mean(1) * a.sqrt(of.n * of.variances)
+
+    def shown(self, given: Ingredients) -> str:
+        return f"{self.source}, {shown_variances(given)}"
+
+
+class PublishedIrgpUcb(FormulaBound):
+    """√((2 + 2 log(|D|/2))·n·Σσ²) for the weight √(2 log(|D|/2) + χ²_2); 0 for one point.
+
+    Takeno et al. 2023 (arXiv 2302.01511).
+    """
+
+    name = "irgp_ucb"
+    title = "IRGP-UCB as published"
+    source = "√((2 + 2 log(|D|/2))·n·Σσ²)"
+    direction = "upper"
+    covers = (("irgp-ucb", ""),)
+    kind = "mean"
+
+    def formula(self, a: Arithmetic, of: Value) -> Value:
+        if of.size == 1:
+            return a.number(0)
+        return a.sqrt((2 + 2 * a.log(of.size / a.number(2))) * of.n * of.variances)
 
     def shown(self, given: Ingredients) -> str:
         return f"{self.source}, {shown_variances(given)}"

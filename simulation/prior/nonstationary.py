@@ -1,4 +1,4 @@
-"""What a prior may have beside its kernels: one change point, bent inputs, errors that differ.
+"""What makes a prior nonstationary: one change point, warped inputs, errors that differ.
 
 None of these is in the family of the theory; each is taken up as far as a log speaks for it.
 """
@@ -32,8 +32,8 @@ def bent(shares: FloatArray, bend: float) -> FloatArray:
 
 
 @dataclass(frozen=True)
-class Beside:
-    """One such change of a prior; by default there is none.
+class Nonstationarity:
+    """A change point, warped inputs, a noise that differs by input; by default there is none.
 
     change : instant after which f is another draw
     bends : (d,) a of each input, see `bent`; empty where no input is bent
@@ -55,38 +55,39 @@ class Beside:
         """Whether there is any."""
         return bool(self.parts)
 
-    def has(self, other: Beside) -> bool:
+    def has(self, other: Nonstationarity) -> bool:
         """Whether all that another one has is here, and the same.
 
-        >>> Beside(1.5, (2.0,)).has(Beside(1.5)), Beside(1.5).has(Beside(2.5))
+        >>> both = Nonstationarity(1.5, (2.0,))
+        >>> both.has(Nonstationarity(1.5)), both.has(Nonstationarity(2.5))
         (True, False)
         """
         return other.parts.items() <= self.parts.items()
 
-    def joined(self, other: Beside) -> Beside:
+    def joined(self, other: Nonstationarity) -> Nonstationarity:
         """With all that another one has."""
         return replace(self, **other.parts)
 
-    def without(self, other: Beside) -> Beside:
+    def without(self, other: Nonstationarity) -> Nonstationarity:
         """Without what another one has too.
 
-        >>> Beside(1.5, (2.0,)).without(Beside(1.5))
-        Beside(change=None, bends=(2.0,), slopes=())
+        >>> Nonstationarity(1.5, (2.0,)).without(Nonstationarity(1.5))
+        Nonstationarity(change=None, bends=(2.0,), slopes=())
         """
         left = self.parts.keys() - other.parts.keys()
-        return Beside(**{name: self.parts[name] for name in left})
+        return Nonstationarity(**{name: self.parts[name] for name in left})
 
     def to_dict(self) -> dict[str, float | list[float] | None]:
         """For JSON."""
         return {"change": self.change, "bends": [*self.bends], "slopes": [*self.slopes]}
 
-    def along(self, name: Along, values: tuple[float, ...]) -> Beside:
+    def along(self, name: Along, values: tuple[float, ...]) -> Nonstationarity:
         """With these bends or slopes."""
         if name == "bends":
             return replace(self, bends=values)
         return replace(self, slopes=values)
 
-    def of_another_log(self) -> Beside:
+    def of_another_log(self) -> Nonstationarity:
         """Without what belongs to the instants of one log."""
         return replace(self, change=None)
 
@@ -110,5 +111,5 @@ class Beside:
         return np.asarray(np.exp(0.5 * (points - 0.5) @ np.asarray(self.slopes)))
 
 
-NOTHING = Beside()
+STATIONARY = Nonstationarity()
 """No change point, inputs as they are, errors alike."""
