@@ -220,10 +220,11 @@ def _is_number(text: str) -> bool:
 
 
 def _checked(rows: ArrayLike) -> tuple[tuple[float, ...], ...]:
+    table = rows if isinstance(rows, list | tuple) else np.atleast_1d(rows)
     try:
-        listed = [[float(x) for x in np.atleast_1d(row)] for row in np.atleast_1d(rows)]
-    except ValueError:
-        listed = _ragged(rows)
+        listed = [[float(x) for x in np.atleast_1d(row)] for row in table]
+    except (TypeError, ValueError):
+        raise InvalidInput("points", str(rows), "give rows of numbers") from None
     if not listed:
         raise InvalidInput("points", "none", "give at least one point")
     if len(listed) > LARGEST_POINTS:
@@ -243,11 +244,3 @@ def _checked(rows: ArrayLike) -> tuple[tuple[float, ...], ...]:
             raise InvalidInput(f"row {number} of points", shown, remedy)
         row_of[point] = number
     return tuple(row_of)
-
-
-def _ragged(rows: ArrayLike) -> list[list[float]]:
-    """Rows of different lengths, which numpy refuses as an array."""
-    try:
-        return [[float(x) for x in row] for row in rows]  # type: ignore[union-attr, arg-type]
-    except (TypeError, ValueError):
-        raise InvalidInput("points", str(rows), "give rows of numbers") from None
