@@ -177,23 +177,6 @@ def test_every_row_is_rounded_outward(time_kernel, left_out) -> None:
             assert least <= row.value <= floats[row.name] * slack
 
 
-def test_only_rows_that_could_be_the_smallest_are_enclosed() -> None:
-    problem = problem_of()
-    _, found = evidence_of(problem)
-    rows = with_certified(found, chain_of(found))
-    certified = {row.name for row in rows if row.certified}
-    assert {"constant_exploration", "sandwich_upper", "tail"} <= certified
-    assert "cauchy_schwarz" not in certified
-    for row in chain_of(found):
-        same = [
-            r
-            for r in rows
-            if (r.policy, r.kind, r.direction) == (row.policy, row.kind, row.direction)
-            and r.certified
-        ]
-        assert same, row.name
-
-
 def test_a_row_without_an_enclosure_is_left_out() -> None:
     problem = problem_of()
     duals, found = evidence_of(problem)

@@ -19,7 +19,6 @@ from bounds.regret.ingredients.common_part import common_part, information, nois
 from bounds.regret.ingredients.first_looks import FirstLooks
 from bounds.regret.ingredients.full_information import (
     VarianceLeft,
-    _dense,
     _explained_above,
     determinant_floor,
     variance_left,
@@ -69,14 +68,6 @@ def test_variance_left_is_that_of_a_plain_solve(values, kernel, noise, delay):
     assert found.certified
     assert np.all(found.shares <= expected + 1e-8)
     np.testing.assert_allclose(found.shares, expected, rtol=1e-6, atol=1e-7)
-
-
-@given(durations(max_size=7), epsilons, noise_variances, st.integers(0, 2))
-@settings(max_examples=40, deadline=None)
-def test_the_recursion_is_the_factorisation(values, epsilon, noise, delay):
-    times, kernel = times_of(values), Forgetting(epsilon)
-    by_steps = variance_left(times, kernel, noise, delay=delay).shares
-    np.testing.assert_allclose(by_steps, _dense(times, kernel, noise, delay).shares, atol=1e-7)
 
 
 def test_closed_forms_of_unit_steps_and_of_equal_times():
