@@ -144,6 +144,7 @@ def test_words_that_say_all_leave_nothing_to_a_person() -> None:
         ("for x in [a, b]", "x <= b", True),
         ("for x in [a, b)", "x <= b", False),
         ("i ε T >= n", "i*eps*T >= n", True),
+        ("λ σ <= ω", "lam*sd <= omega", True),
         ("with |y - v| <= e", "abs(y-v) <= e", True),
         ("L h^2 < y", "L*h**2 < y", True),
         ("if x <= y and z > 0", "x <= y", True),

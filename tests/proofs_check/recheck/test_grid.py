@@ -14,7 +14,14 @@ from bounds.domain import Grid, Points
 from bounds.enclosure import matrices
 from bounds.kernels import Forgetting, Independent, Matern, SquaredExponential, kernel_data
 from proofs_check.recheck import grid as room
-from proofs_check.recheck.grid import domain_of, float_gram, float_kernel, kernel_value, time_gram
+from proofs_check.recheck.grid import (
+    domain_of,
+    float_gram,
+    float_kernel,
+    forgets,
+    kernel_value,
+    time_gram,
+)
 from proofs_check.recheck.outcome import Refused
 
 SPACE = SquaredExponential(0.4)
@@ -137,6 +144,9 @@ def test_kernels_have_their_values(kernel: Any) -> None:
     table = time_gram(data, instants, instants[:2])
     assert floats(table) == pytest.approx(kernel.at_distance(lags), rel=1e-9)
     assert table.shape == (4, 2)
+    # What lies between two instants forgets where the kernel of their sum is a product.
+    first, then, both = kernel.at_distance(np.array([0.4, 0.7, 1.1]))
+    assert forgets(data) == (0.0 < both == pytest.approx(first * then, rel=1e-9))
 
 
 @pytest.mark.parametrize("distance", [0.01, 0.3, 2.0])

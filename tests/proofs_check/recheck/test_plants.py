@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import SquaredExponential
 from proofs_check.recheck.bounds.bound import recheck_bound
@@ -45,6 +46,9 @@ def honest() -> dict[str, Body]:
         "bound": certificate_of(),
         "delayed": certificate_of(delay=3),
         "smooth": certificate_of(time_kernel=SquaredExponential(5.0)),
+        "close": certificate_of(
+            kernel=SquaredExponential(0.8), grid=Grid(1, 1.0, 4), noise_variance=0.3
+        ),
         "log": json.loads(json.dumps(log_certificate(run, rank_certificate(run, paths=9), "1"))),
     }
 
@@ -275,6 +279,7 @@ PLANTS: list[tuple[str, str, dict[str, Any]]] = [
     ("bound", "floor", {"problem.noise_variance": 0.01}),
     ("bound", "floor", {"problem.time_kernel.epsilon": 0.0005}),
     ("bound", "floor", {"problem.space_kernel.lengthscale": 4.0}),
+    ("close", "floor", {"=": 1 + 1e-6}),  # as if its looks told half a sign beside a common part
     ("smooth", "floor", {"floor.weights": [[], [0.5]]}),
     ("smooth", "floor", {"floor.weights": times(1e200)}),
     ("smooth", "floor", {"floor.weights": turned}),  # of another round
