@@ -696,10 +696,11 @@ def test_unit_steps_are_so_up_to_rounding(off: float, fails: bool) -> None:
     assert unit_step_failure(Problem(times, 0.1)).startswith(f"for unit steps: round {5 - fails}")
     slope = Forgetting(0.1).slope
     near = Problem(times.block(0, 3), 0.1, Matern(0.5, (1.0 + off) / slope))
-    said = "for the forgetting kernel of rate epsilon, not matern12"
+    said = "for the forgetting kernel of rate ε, not the Matérn-1/2 kernel"
     assert unit_step_failure(near) == (said if fails else "")
     smooth = replace(near, time_kernel=SquaredExponential(3.0))
-    assert unit_step_failure(smooth) == "for the forgetting kernel of rate epsilon, not se"
+    said = "for the forgetting kernel of rate ε, not the squared exponential kernel"
+    assert unit_step_failure(smooth) == said
 
 
 @pytest.mark.parametrize("most", [1, 2, 3, 6])
