@@ -1,6 +1,7 @@
 # make report   the report of the bundled evaluation times, in out/
 # make test     lint, types, import rules, tests, doctests, README and notebooks
-# make test-processors   what is shown and stored, as two other processors would compute it
+# make test-processors   what is shown and stored, as two other processors would compute it, and the
+#               recipe that takes longest
 # make fuzz     10,000 drawn calls of every command with files sound and damaged; kills, full disks
 # make golden   what every command answers on some problems, compared with what is stored;
 #               make golden-record writes it anew
@@ -52,6 +53,7 @@ test-slow: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -m slow tests
 
 test-processors: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -m slow --numprocesses auto --dist loadgroup tests/test_processors.py tests/test_readme.py
 	$(BIN)/python -m tests.processors --numprocesses auto --dist loadgroup tests
 
 fuzz: $(VENV)/.installed-dev

@@ -18,7 +18,7 @@ import numpy as np
 from bounds.domain import Arms
 from bounds.kernels import SquaredExponential
 from bounds.problem import Problem
-from bounds.regret.ingredients.exploration import exploration_bound
+from bounds.regret.ingredients.exploration import best_exploration
 from bounds.regret.ingredients.ingredients import Ingredients, noise_levels
 from bounds.regret.ingredients.noise_inflation import deviation_bound
 from bounds.regret.maximum.slepian import ExpectedMaximum
@@ -87,7 +87,7 @@ def grid_row(epsilon: float, gap: float, options: argparse.Namespace) -> None:
     simulated = floors(problem, maximum=maximum.least())
     gains = [(level, greedy_gain(problem, level)) for level in noise_levels(problem)]
     mean = deviation_bound(N, problem.noise_variance, gains).value / N
-    explored = clock("b", lambda: exploration_bound(problem, mean)) if options.explore else None
+    explored = clock("b", lambda: best_exploration(problem, mean)) if options.explore else None
     given = Ingredients(
         problem,
         gains,

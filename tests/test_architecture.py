@@ -26,16 +26,23 @@ def name_of(path: Path) -> str:
 
 
 @cache
+def nodes(tree: ast.AST) -> list[ast.AST]:
+    """All of a tree, which is walked once for every check."""
+    return list(ast.walk(tree))
+
+
+@cache
 def calls_in(tree: ast.AST) -> list[tuple[str, ast.Call]]:
     """(dotted name of the function, call) of every call by name."""
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    calls = [node for node in nodes(tree) if isinstance(node, ast.Call)]
     return [(ast.unparse(call.func), call) for call in calls]
 
 
+@cache
 def imported_in(tree: ast.AST) -> set[str]:
     """Top-level packages that a module imports anywhere."""
     names = set()
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Import):
             names |= {alias.name.split(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -66,7 +73,7 @@ def swallowing(tree: ast.AST) -> list[int]:
     """Handlers that catch everything and do not raise in the end, or that do nothing."""
     return [
         node.lineno
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.ExceptHandler)
         and (
             node.type is None
@@ -98,10 +105,8 @@ def evaluating(tree: ast.AST) -> list[str]:
 
 def hidden_state(tree: ast.AST) -> list[str]:
     """Global statements, caches that outlive their object, and mutable default arguments."""
-    found = [
-        f"line {node.lineno}: global" for node in ast.walk(tree) if isinstance(node, ast.Global)
-    ]
-    for node in ast.walk(tree):
+    found = [f"line {node.lineno}: global" for node in nodes(tree) if isinstance(node, ast.Global)]
+    for node in nodes(tree):
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
         takes_self = bool(node.args.args) and node.args.args[0].arg in ("self", "cls")
@@ -128,7 +133,7 @@ def orphans(tree: ast.Module) -> list[int]:
     """Texts that document nothing: no module, class or function, and no name just before them."""
     found = []
     named = ast.Module | ast.ClassDef | ast.FunctionDef
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         body = getattr(node, "body", None)
         for place, part in enumerate(body if isinstance(body, list) else ()):
             before = body[place - 1] if place else None

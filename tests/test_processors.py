@@ -1,6 +1,7 @@
 """What is shown has the same digits on every processor.
 
-Commands run in processes of their own, as processors that this one can play (`tests.processors`).
+Commands run in processes of their own, as processors that this one can play (`tests.processors`);
+`make test-processors` runs them, `make test` what is about the players.
 """
 
 import json
@@ -73,10 +74,9 @@ def shown(core: str, threads: int) -> dict[str, str]:
 
 
 @played
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize(
-    ("core", "threads"), [("Prescott", 2), pytest.param("Haswell", 1, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize(("core", "threads"), [("Prescott", 2), ("Haswell", 1)])
 def test_commands_show_the_same_digits_on_other_processors(core, threads, command):
     own = own_core() if own_core() in NEEDS else playable()[0]
     here = shown(own, 2)[command]

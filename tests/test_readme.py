@@ -3,8 +3,9 @@
 They run in a copy of the checkout, so that nothing that a person made is overwritten. Words and
 digits have to agree, on every processor (`make test-processors`): nothing that is shown hangs on
 the last bit of a number. Only what is drawn or fitted may be off by one unit of its last shown
-digit, where rounding carries it over an edge. A line of `...` stands for any number of lines. `make
-readme` writes the outputs and counts anew.
+digit, where rounding carries it over an edge. A line of `...` stands for any number of lines. The
+dearest command is run by `make test-processors` alone. `make readme` writes the outputs and counts
+anew.
 """
 
 import re
@@ -112,15 +113,17 @@ def output_of(command: str, folder: Path, others: Path | None = None) -> list[st
 EXAMPLES = [(name, *pair) for name, text in PAGES.items() for pair in shown_commands(text)]
 
 
+def marks_of(command: str) -> list[pytest.MarkDecorator]:
+    """Those that draw, or search among symmetric points, run as other processors too."""
+    if command == "ctv verify --recheck out/bound.json":  # two million cells: 14 s
+        return [pytest.mark.slow]
+    return [pytest.mark.processor] if command.startswith((*DRAWN, "ctv gain")) else []
+
+
 COMMANDS = [
-    pytest.param(
-        command,
-        id=command[:60],
-        marks=[pytest.mark.processor] if command.startswith((*DRAWN, "ctv gain")) else [],
-    )
+    pytest.param(command, id=command[:60], marks=marks_of(command))
     for command in dict.fromkeys(command for _, command, _ in EXAMPLES)
 ]
-"""Those that draw, or search among symmetric points, run as other processors too."""
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,6 @@
 """Other systems lack some of what this one has, and may be interrupted at any moment, too."""
 
+import json
 import os
 import signal
 import subprocess
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+pytestmark = pytest.mark.xdist_group("systems")  # processes, which wait: not last
 LACKING = """
 import os, signal, sys
 from importlib.abc import MetaPathFinder
@@ -40,12 +41,19 @@ if "keeps-sigkill" not in sys.orig_argv:  # by which multiprocessing of this sys
 """As `sitecustomize`: takes from every process what Windows, or macOS, does not have."""
 
 IMPORTS = """
-import importlib, pkgutil
+import importlib, pkgutil, sys
 for package in ("bounds", "simulation", "proofs_check", "ctv"):
     for found in pkgutil.walk_packages(importlib.import_module(package).__path__, package + "."):
         if not found.name.endswith("__main__"):
             importlib.import_module(found.name)
+from ctv.cli import main
+for words in sys.argv[1:]:
+    try:
+        main(words.split())
+    except SystemExit as left:
+        assert not left.code
 """
+"""Every module, and then commands in the same process."""
 
 
 def without(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -69,16 +77,16 @@ def test_what_other_systems_lack_is_lacking(tmp_path: Path) -> None:
     assert "No module named 'resource'" in done.stderr
 
 
-def test_everything_is_imported_without_it(tmp_path: Path) -> None:
-    done = without(tmp_path, "-c", IMPORTS)
+def test_everything_is_imported_and_commands_run_without_it(tmp_path: Path) -> None:
+    commands = ("gain --n 4 --grid 3 --rounds 2", "bound --n 6 --grid 3 --json")
+    done = without(tmp_path, "-c", IMPORTS, *commands)
     assert (done.returncode, done.stderr) == (0, "")
+    *shown, last = done.stdout.splitlines()
+    assert shown and json.loads(last)["format"] == "ctv-bounds bound 1"
 
 
-@pytest.mark.parametrize(
-    "words", ["--version", "gain --n 4 --grid 3 --rounds 2", "bound --n 6 --grid 3 --json"]
-)
-def test_commands_run_without_it(words: str, tmp_path: Path) -> None:
-    done = without(tmp_path, "-m", "ctv", *words.split())
+def test_a_command_starts_without_it(tmp_path: Path) -> None:
+    done = without(tmp_path, "-m", "ctv", "--version")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout
 
@@ -155,14 +163,7 @@ def interruptible() -> None:
     [
         *(
             SENT.format(name=name)
-            for name in (
-                "ctv.commands",
-                "typer",
-                "numpy",
-                "scipy",
-                "flint",
-                "ctv.show.sheet",
-            )
+            for name in ("ctv.commands", "typer", "numpy", "scipy", "flint", "ctv.show.sheet")
         ),
         *SENT_INTO.values(),
     ],

@@ -19,7 +19,7 @@ from bounds.errors import InvalidInput
 from bounds.gain.answer import smallest_of_each
 from bounds.partitions.equal_blocks import equal_block_gains
 from bounds.problem import Problem
-from bounds.regret.ingredients.exploration import ExplorationBound
+from bounds.regret.ingredients.exploration import Exploration
 from bounds.regret.ingredients.ingredients import Ingredients, noise_levels
 from bounds.regret.lower.until import LARGEST, floor_rounds_until, rounds_until
 from bounds.regret.maximum.maximum import least_maximum
@@ -143,7 +143,7 @@ class _Rows:
             self._curves[noise] = space_gain_upper(
                 problem.space_kernel, problem.domain, noise, most
             ).values
-        self._explored: ExplorationBound | None = None
+        self._explored: Exploration | None = None
         self._known: dict[int, dict[tuple[str, str, str], RegretBound]] = {}
 
     def at(self, n: int) -> dict[tuple[str, str, str], RegretBound]:

@@ -20,7 +20,7 @@ from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
 from bounds.laws.kernel_laws import hold
 from bounds.problem import Problem
 from bounds.regret.bound import Bound, FormulaBound
-from bounds.regret.ingredients.exploration import ExplorationBound, exploration_bound
+from bounds.regret.ingredients.exploration import Exploration, best_exploration
 from bounds.regret.ingredients.ingredients import Ingredients
 from bounds.regret.regret_bound import ANY_POLICY, PRIOR, RegretBound
 from bounds.regret.rows import regret_rows
@@ -181,11 +181,11 @@ def _ingredients(
 
 
 @lru_cache(maxsize=8)
-def _explored(domain: Domain) -> ExplorationBound:
+def _explored(domain: Domain) -> Exploration:
     """T(b) at one b, which depends neither on the times nor on the noise."""
     times = EvaluationTimes.from_durations([1.0])
     problem = Problem(times, space_kernel=SquaredExponential(0.4), domain=domain)
-    return exploration_bound(problem, 1.0, 4.0)
+    return best_exploration(problem, 1.0, 4.0)
 
 
 def _known(problem: Problem) -> Ingredients:

@@ -160,6 +160,8 @@ def certify(
     if data is None:
         remedy = "give the folder of a study, or a log"
         raise InvalidInput("RUN_OR_STUDY", "nothing", remedy)
+    if not data.exists():
+        raise InvalidInput("RUN_OR_STUDY", str(data), "there is no such file or folder")
     names = options.checked(given)
     given.refuse("drop it: a study knows its own", model, *others, kept=("delta",))
     if "workers" in given.names and options.simulations is None:

@@ -21,6 +21,7 @@ import matplotlib
 from matplotlib import textpath
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import get_registered_canvas_class
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
@@ -80,12 +81,35 @@ class Drawing(Figure):
         return with_caption(self)
 
 
+class _PlacedOnce(ConstrainedLayoutEngine):
+    """Places axes at the first drawing, by one measure of their texts, and leaves them there.
+
+    A file hangs on nothing that the figure was drawn as before; placing takes most of a drawing.
+    """
+
+    _placed = False
+
+    def execute(self, fig: Figure) -> None:
+        if self._placed:
+            return
+        self._placed = True
+        canvas, resolution = fig.canvas, fig.dpi
+        try:
+            fig.set_dpi(_DOTS_ON_SCREEN)
+            FigureCanvasAgg(fig)
+            with matplotlib.rc_context(_STYLE):
+                super().execute(fig)
+        finally:
+            fig.set_canvas(canvas)
+            fig.set_dpi(resolution)
+
+
 @contextmanager
 def frame(width: float, height: float) -> Iterator[Figure]:
     """An empty figure of that many inches, in the style of all."""
     with matplotlib.rc_context(_STYLE):
         # Labels at the ends of curves need air before the next panel.
-        layout = ConstrainedLayoutEngine(w_pad=0.08)
+        layout = _PlacedOnce(w_pad=0.08)
         yield Drawing(figsize=(width, height), layout=layout)
 
 

@@ -373,7 +373,7 @@ UNKNOWN: list[tuple[dict[str, Any], tuple[Callable[..., Question | None], ...]]]
 ]
 
 
-@pytest.mark.parametrize(("changes", "questions"), UNKNOWN, ids=str)
+@pytest.mark.parametrize(("changes", "questions"), UNKNOWN)
 def test_nothing_is_asked_where_nothing_is_known(
     certificate: Mapping[str, Any], changes: dict[str, Any], questions: tuple[Callable, ...]
 ) -> None:

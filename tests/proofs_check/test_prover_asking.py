@@ -100,6 +100,36 @@ def test_a_proof_is_taken_for_the_statement_that_is_written_down_before_it(
     assert text.count("\nLocate Term ") == len(kernel.AXIOMS)
 
 
+def test_the_kernel_is_asked_for_what_a_tree_means_or_its_negation(tmp_path, monkeypatch) -> None:
+    compiled: list[str] = []
+    monkeypatch.setattr(runner, "coqc", lambda folder, name: compiled.append(name))
+    trees, theorems = {"a-1": "(A)", "b": "(B)"}, {"a-1": "claims_0.claim_a_1", "b": "claims_9.b"}
+    for found, asked, required in (
+        (
+            runner.bridged(tmp_path, theorems, trees),
+            {"meant.meant_claim_a_1": "means\n  (A)", "meant.meant_claim_b": "means\n  (B)"},
+            "From CTV Require claims_0.\nFrom CTV Require claims_9.\n",
+        ),
+        (
+            runner.refuted(tmp_path, trees, {"b": "fails H."}),
+            {"refuted.refuted_b": "~ means\n  (B)"},
+            "",
+        ),
+        (
+            runner.walked(tmp_path, trees, {"a-1": "lra."}, {"b": "claims_9.b"}),
+            {"walked.tied_a_1": "means\n  (A)"},
+            "From CTV Require Import claims_9.\n",
+        ),
+    ):
+        assert found == asked
+        module = next(iter(asked)).partition(".")[0]
+        text = (tmp_path / f"{module}.v").read_text(encoding="utf-8")
+        assert required in text
+        for name, said in asked.items():
+            assert f"Theorem {name.removeprefix(module + '.')} : {said}.\nProof.\n" in text
+    assert compiled == ["meant", "refuted", "walked"]
+
+
 def test_scripts_come_after_those_that_they_name() -> None:
     claims = {name: claim(name) for name in ("a-1", "b", "c", "d")}
     written = {"a-1": "apply claim_b; lra.", "b": "exact: claim_c.", "c": "lra.", "z": "lra."}

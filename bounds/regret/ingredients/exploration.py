@@ -77,19 +77,11 @@ class IncrementSupremum:
 
 
 @dataclass(frozen=True)
-class ExplorationBound:
-    """E R_n ≤ value for constant exploration √b, fixed times, one n; in units of f.
+class Exploration:
+    """The b of constant exploration √b, and what is proved of T(b); None for one point."""
 
-    The terms are n√b·S̄, n·N₀·G(√b) and n·(|D|−N₀)·T(b). The T in it is certified, S̄ is not.
-    """
-
-    value: float
     b: float
-    deviations: float
-    first: float
-    rest: float
     supremum: IncrementSupremum | None
-    certified: bool = False
 
 
 def neighbour_distance(problem: Problem) -> float:
@@ -102,10 +94,10 @@ def neighbour_distance(problem: Problem) -> float:
     return sqrt(2.0 * apart) * (1.0 + 1e-12)
 
 
-def exploration_bound(
+def best_exploration(
     problem: Problem, mean_deviation: float, b: float | None = None
-) -> ExplorationBound:
-    """The bound, at the given b or at the one that makes it small.
+) -> Exploration:
+    """T(b) at the given b, or at the one that makes √b·S̄ + N₀G(√b) + (|D| − N₀)T(b) small.
 
     Parameters
     ----------
@@ -120,7 +112,7 @@ def exploration_bound(
         raise InvalidInput("mean deviation", mean_deviation, "give a number in [0, 1]")
     if b is not None and not 0.0 <= b <= _LARGEST_ROOT**2:
         raise InvalidInput("b", b, f"give a number in [0, {_LARGEST_ROOT**2:g}]")
-    size, n, d = problem.domain.size, problem.n, neighbour_distance(problem)
+    size, d = problem.domain.size, neighbour_distance(problem)
 
     def rough(root: float) -> float:
         rest = (size - 1) * _largest(root, d, _COARSE)[0] if size > 1 else 0.0
@@ -130,14 +122,11 @@ def exploration_bound(
         root, _ = least_between(rough, 0.0, _LARGEST_ROOT, 1e-2)
     else:
         root = sqrt(b)
-    deviations, first = n * root * mean_deviation, n * float(tail_mean(DOUBLES, root))
-    supremum = None
-    if size > 1:
-        enough = _WORTH * (deviations + first) / (n * (size - 1))
-        supremum = increment_supremum(root * root, d, enough=enough)
-    rest = n * (size - 1) * supremum.upper if supremum is not None else 0.0
-    return ExplorationBound(
-        deviations + first + rest, root * root, deviations, first, rest, supremum
+    if size == 1:
+        return Exploration(root * root, None)
+    without = root * mean_deviation + float(tail_mean(DOUBLES, root))
+    return Exploration(
+        root * root, increment_supremum(root * root, d, enough=_WORTH * without / (size - 1))
     )
 
 

@@ -12,7 +12,7 @@ from bounds.arrays import FloatArray
 from bounds.drifting_gain.joint_dual import JointDual
 from bounds.problem import Problem
 from bounds.regret.ingredients.common_part import information
-from bounds.regret.ingredients.exploration import ExplorationBound, exploration_bound
+from bounds.regret.ingredients.exploration import Exploration, best_exploration
 from bounds.regret.ingredients.full_information import VarianceLeft, variance_left
 from bounds.regret.ingredients.noise_inflation import (
     DeviationBound,
@@ -55,7 +55,7 @@ class Ingredients:
         evidence: Mapping[float, JointDual | float | None] | None = None,
         maximum: ExpectedMaximum | None = None,
         least: LeastMaximum | None = None,
-        explored: ExplorationBound | None = None,
+        explored: Exploration | None = None,
         delay: int = 0,
         level: float | None = None,
     ) -> None:
@@ -88,12 +88,12 @@ class Ingredients:
         return deviation_bound(self.problem.n, self.problem.noise_variance, self.gains)
 
     @cached_property
-    def explored(self) -> ExplorationBound:
+    def explored(self) -> Exploration:
         """The b of constant exploration, and the supremum T(b). Some seconds."""
         if self._explored is not None:
             return self._explored
         mean = min(self.deviations.value / self.problem.n, 1.0)
-        return exploration_bound(self.problem, mean)
+        return best_exploration(self.problem, mean)
 
     @cached_property
     def information(self) -> tuple[tuple[float, VarianceLeft], ...]:

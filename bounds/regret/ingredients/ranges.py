@@ -54,7 +54,7 @@ def explained_shares(times: EvaluationTimes, kernel: Kernel) -> FloatArray:
         raise InvalidInput("n", times.n, f"give at most {LARGEST_DENSE} with this time kernel")
     every = slice(None)
     gram = kernel.at_distance(times.distances(every, every))
-    # The jitter lets the Cholesky factor exist; it makes a_i smaller by as little.
+    # The jitter lets the Cholesky factor exist; a_i is smaller by 1e-5 where instants nearly meet.
     gram[np.diag_indices(times.n)] += _JITTER * times.n
     left = np.diagonal(linalg.cholesky(gram, lower=True)) ** 2
     shares = np.sqrt(np.clip(1.0 - left, 0.0, 1.0))

@@ -30,7 +30,12 @@ from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.numerics.compiled import compiled
 from bounds.regret.lower.looks import Looks
-from bounds.regret.lower.normal_excess import ROUNDED_UP, excess_above, excess_table
+from bounds.regret.lower.normal_excess import (
+    ROUNDED_UP,
+    excess_above,
+    excess_table,
+    excesses_of_rounded,
+)
 from bounds.times import ExactTimes
 
 MOST_ENTRIES = 6_000_000
@@ -184,14 +189,14 @@ class ArmValue:
         self._cells = excess_table()
         count, (_, chosen) = len(moves.spreads), np.unique(moves.classes, return_index=True)
         kept = count * len(chosen) * len(knots) ** 2 <= MOST_ENTRIES
-        shape = (count, len(chosen), len(knots), len(knots)) if kept else (1, 1, 1, 1)
-        self._table = np.zeros(shape)
+        self._table = np.zeros((1, 1, 1, 1))
         if kept:
-            spreads = np.ascontiguousarray(moves.spreads[:, chosen])
-            lows, highs = moves.lows[chosen], moves.highs[chosen]
-            _fill(self._table, knots, lows, highs, spreads, self._cells)
-        self._start = np.empty(len(knots))
-        _row(self._start, 0.0, moves.first[1], knots, self._cells)
+            lows, highs = moves.lows[chosen, None], moves.highs[chosen, None]
+            means = np.where(knots >= 0.0, highs, lows) * knots
+            each = [excesses_of_rounded(means, spread[chosen], knots) for spread in moves.spreads]
+            self._table = np.ascontiguousarray(np.array(each).swapaxes(2, 3))
+        first = np.array([moves.first[1]])
+        self._start = excesses_of_rounded(np.zeros((1, 1)), first, knots)[0, 0]
 
     def value(self, prices: FloatArray) -> float:
         """An upper bound on V(λ), rounded up, for prices (n,)."""
@@ -274,27 +279,6 @@ def _excess(
     """E(mean + spread·Z − knot)₊ from above, the mean rounded."""
     slack = _SLACK * (1.0 + abs(mean) + abs(knot))
     return float(excess_above(mean - knot, spread, cells) * ROUNDED_UP + slack)
-
-
-@compiled()
-def _fill(
-    table: FloatArray,
-    knots: FloatArray,
-    lows: FloatArray,
-    highs: FloatArray,
-    spreads: FloatArray,
-    cells: FloatArray,
-) -> None:  # pragma: no cover
-    """table[r, c, l, m] = E(k'u_m + s_rc Z − u_l)₊ from above, k' that of class c for u_m."""
-    M = len(knots)
-    row = np.empty(M)
-    for r in range(spreads.shape[0]):
-        for d in range(spreads.shape[1]):
-            for m in range(M):
-                k = highs[d] if knots[m] >= 0.0 else lows[d]
-                _row(row, k * knots[m], spreads[r, d], knots, cells)
-                for l in range(M):
-                    table[r, d, l, m] = row[l]
 
 
 @compiled()

@@ -36,7 +36,7 @@ from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.regret.lower.arm_value import Moves, knots, require_markov
 from bounds.regret.lower.looks import Looks
-from bounds.regret.lower.normal_excess import ROUNDED_UP, excess_table, excesses_above
+from bounds.regret.lower.normal_excess import ROUNDED_UP, excesses_of_rounded
 from bounds.regret.lower.prices import largest_mean, mean_of_largest
 from bounds.times import EvaluationTimes, ExactTimes
 
@@ -144,7 +144,7 @@ def _lower_side(moves: Moves, arms: int, points: FloatArray) -> float:
 
 def _earned_above(moves: Moves, arms: int, points: FloatArray) -> float:
     """Above what n rounds of exact looks at this many arms can earn."""
-    first = _excesses(np.zeros(1), np.ones(1), points)[0][:1]
+    first = excesses_of_rounded(np.zeros((1, 1)), np.ones(1), points)[0]
     # Of each state F at the first knot of the value seen last, and the bends of its slope there.
     later: dict[Seen, tuple[FloatArray, FloatArray]] = {}
 
@@ -158,9 +158,8 @@ def _earned_above(moves: Moves, arms: int, points: FloatArray) -> float:
 
     for i in range(moves.n - 2, -1, -1):
         waits, place = np.unique(moves.which[: i + 1, i + 1], return_inverse=True)
-        decays = moves.decays[waits]
-        tables = _excesses(decays, moves.spreads[0, waits], points)
-        kept = decays[:, None] * points
+        kept = moves.decays[waits][:, None] * points
+        tables = excesses_of_rounded(kept, moves.spreads[0, waits], points)
         now = {}
         for states in _states(i, arms):
             values = []
@@ -263,14 +262,6 @@ def _along(values: FloatArray, size: int) -> FloatArray:
 
 def _larger(a: FloatArray, b: FloatArray) -> FloatArray:
     return np.where((a[0] >= b[0])[None], a, b)
-
-
-def _excesses(decays: FloatArray, spreads: FloatArray, points: FloatArray) -> FloatArray:
-    """[d, m, l]: E(k_d u_m + s_d Z − u_l)₊ from above."""
-    means = decays[:, None] * points
-    excesses = excesses_above(means, spreads, points, excess_table()) * ROUNDED_UP
-    slack = _SLACK * (1.0 + np.abs(means)[:, :, None] + np.abs(points))
-    return np.asarray(excesses + slack)
 
 
 @dataclass(frozen=True, eq=False)

@@ -77,6 +77,13 @@ def excesses_above(
     return excesses
 
 
+def excesses_of_rounded(means: FloatArray, spreads: FloatArray, knots: FloatArray) -> FloatArray:
+    """(R, m, l) from above where a mean (R, m) is a product of two doubles that was rounded."""
+    excesses = excesses_above(means, spreads, knots, excess_table()) * ROUNDED_UP
+    slack = 2.0**-44 * (1.0 + np.abs(means)[:, :, None] + np.abs(knots))
+    return np.asarray(excesses + slack)
+
+
 def excess_between(d: FloatArray, s: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Numbers below and above E(d + sZ)₊, up to 2⁻⁴⁸(|d| + s) of rounding, by broadcasting.
 

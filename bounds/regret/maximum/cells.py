@@ -7,7 +7,7 @@ by the rounding of Σ_j U_xj m_j (γ_(J+2)Σ|U_xj m_j|), costs δ.
 
 One cell. A lower bound on E max (μ_x + s_x ζ_x) is T − ∫_{−∞}^T Π Φ((t−μ_x)/s_x) dt. Left of the
 first interval one factor is left, whose integral is s·g(z), g(z) = zΦ(z) + ϕ(z): convex, so the
-chords of a table of balls that are rounded up lie above. log Φ is concave, and each factor is
+chords of a table that is rounded up lie above. log Φ is concave, and each factor is
 replaced by its tangent at a node z_k: with t the middle of an interval, H at least half its length,
 
     ∫ Π Φ ≤ e^V · 2H · sinh(SH)/(SH),  V = Σ_x [log Φ(z_k) + d_k(z_x(t) − z_k)],  S = Σ_x d_k/s_x.
@@ -36,6 +36,7 @@ from bounds.arrays import FloatArray, IntArray
 from bounds.enclosure import Lower, matrices
 from bounds.enclosure.doubles import Doubles, U, require_doubles
 from bounds.enclosure.exponential import bulge_up, exp_near, exp_table
+from bounds.enclosure.normal import mean_excess_up
 from bounds.numerics.compiled import compiled
 
 _PER_UNIT = 256
@@ -152,14 +153,7 @@ def tangents() -> tuple[FloatArray, FloatArray]:
 @cache
 def excesses() -> FloatArray:
     """g(z) = zΦ(z) + ϕ(z) at the nodes of [−9, 0], rounded up."""
-    table = np.empty(-_FIRST * _PER_UNIT + 1)
-    with enclosure.precision(matrices.WORKING_BITS):
-        root = enclosure.sqrt(2 * enclosure.pi())
-        for k in range(len(table)):
-            z = enclosure.exact(Fraction(_FIRST * _PER_UNIT + k, _PER_UNIT))
-            value = z * enclosure.normal_cdf(z) + enclosure.exp(-z * z / 2) / root
-            table[k] = matrices.upward(enclosure.ball(value))
-    return table
+    return mean_excess_up(np.arange(_FIRST * _PER_UNIT, 1) / _PER_UNIT)
 
 
 @compiled()

@@ -220,21 +220,6 @@ def test_bad_problems_are_named(options, field):
     assert caught.value.field == field
 
 
-@pytest.mark.parametrize(
-    ("arguments", "field"),
-    [
-        ((0, 1.0, 3), "dimension"),
-        ((1, 0.0, 3), "side"),
-        ((1, 1.0, 0), "grid"),
-        ((9, 1.0, 9), "grid"),
-    ],
-)
-def test_bad_grids_are_named(arguments, field):
-    with pytest.raises(InvalidInput) as caught:
-        Grid(*arguments)
-    assert caught.value.field == field
-
-
 def test_grid_points():
     assert np.allclose(Grid(1, 2.0, 3).points[:, 0], [0.0, 1.0, 2.0])
     assert np.allclose(Grid(3, 2.0, 1).points, [[1.0, 1.0, 1.0]])

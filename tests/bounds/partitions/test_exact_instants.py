@@ -21,7 +21,7 @@ from bounds.drifting_gain.certified import certified_design_gain, certified_dual
 from bounds.drifting_gain.joint_dual import joint_dual
 from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.gain.report import bound_report, certified_report
-from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
+from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.partitions import certified as in_balls
 from bounds.partitions.objectives import OBJECTIVES
 from bounds.partitions.partition import Partition
@@ -32,7 +32,7 @@ from bounds.regret.ingredients.ranges import explained_shares, range_variance
 from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
-from tests.bounds.partitions.test_extremes import LOST
+from tests.bounds.partitions.test_extremes import LOST, block_cost, deficit
 from tests.oracles import all_partitions, exact_times, exact_uniformity
 
 ONE_POINT = Grid(1, 1.0, 1)
@@ -56,53 +56,13 @@ def problem_of(durations, epsilon=0.5, noise_variance=0.01, time_kernel=None) ->
     )
 
 
-def deficit(kernel: Kernel, r: Fraction) -> mpmath.mpf:
-    """1 − k², with 50 digits where it is tiny; it must be called with many more."""
-    distance = mpmath.mpf(r.numerator) / r.denominator
-    if isinstance(kernel, Forgetting):
-        return -mpmath.expm1(mpmath.log1p(-mpmath.mpf(kernel.epsilon)) * distance)
-    z = distance / mpmath.mpf(kernel.lengthscale)
-    if isinstance(kernel, Matern):
-        assert kernel.nu == 1.5
-        z *= mpmath.sqrt(3)
-        return 1 - ((1 + z) * mpmath.exp(-z)) ** 2
-    return -mpmath.expm1(-z * z)
-
-
 def true_value(problem: Problem, durations, objective, gamma, cuts) -> mpmath.mpf:
     """The objective at a partition with the best own-time centres, from its definition."""
-    tau, s = exact_times(durations), 1 / mpmath.mpf(problem.noise_variance)
-    lengths = [b - a for a, b in pairwise(cuts)]
-    if objective == "theorem1":
-        total = len(lengths) * mpmath.mpf(float(gamma[max(lengths)]))
-        rate = mpmath.mpf(problem.epsilon)
-    else:
-        total = sum(mpmath.mpf(float(gamma[m])) for m in lengths)
-        rate = -mpmath.log1p(-mpmath.mpf(problem.epsilon)) / 2
-    for a, b in pairwise(cuts):
-        M = b - a
-        if objective == "refined":
-            total += (
-                min(
-                    sum(
-                        mpmath.log1p(s * deficit(problem.time_kernel, abs(t - c))) for t in tau[a:b]
-                    )
-                    for c in tau[a:b]
-                )
-                / 2
-            )
-            continue
-        pairs = mpmath.mpf(0)
-        for t in tau[a:b]:
-            for u in tau[a:b]:
-                gap = rate * abs(t - u).numerator / abs(t - u).denominator
-                pairs += min(mpmath.mpf(1), gap * gap)
-        x = s * mpmath.sqrt(pairs / M)
-        growth = mpmath.log1p(x)
-        if objective == "theorem1":
-            growth = x if x <= 1 else mpmath.log(x) + 1 / x
-        total += M * growth / 2
-    return total
+    tau, lengths = exact_times(durations), [b - a for a, b in pairwise(cuts)]
+    paid = [max(lengths)] * len(lengths) if objective == "theorem1" else lengths
+    prices = mpmath.fsum(mpmath.mpf(float(gamma[m])) for m in paid)
+    blocks = pairwise(cuts)
+    return prices + mpmath.fsum(block_cost(problem, tau, objective, a, b) for a, b in blocks)
 
 
 def test_an_instant_is_more_than_two_doubles() -> None:

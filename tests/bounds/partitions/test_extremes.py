@@ -7,7 +7,7 @@ from 1e-6 to 1e6. The second road is written here from the formulas, in mpmath.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from fractions import Fraction
 
 import mpmath as mp
 import numpy as np
@@ -17,13 +17,13 @@ from hypothesis import strategies as st
 
 from bounds.arithmetic import DOUBLES
 from bounds.formulas import phi
-from bounds.kernels import Forgetting, Matern, SquaredExponential
+from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
 from bounds.partitions.drift import round_drift
 from bounds.partitions.search import search
 from bounds.partitions.uniformity import scaled_uniformity, uniformity_of_uniform
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
-from tests.oracles import all_partitions
+from tests.oracles import all_partitions, exact_times
 
 LOST = [1e40, 1e20, 5.0, 5.0, 5.0]
 """Two doubles of each instant do not see the last three waits."""
@@ -54,60 +54,42 @@ def close(found: float, exact: mp.mpf) -> bool:
     return abs(mp.mpf(found) - exact) <= CLOSE * abs(exact) + mp.mpf("1e-150")
 
 
-def instants(gaps: list[float]) -> list[mp.mpf]:
-    with mp.workdps(700):  # 1e300 + 1e-300 is exact
-        return list(itertools.accumulate(mp.mpf(gap) for gap in gaps))
+def lag(r: Fraction) -> mp.mpf:
+    return mp.mpf(r.numerator) / r.denominator
 
 
-def apart(taus: list[mp.mpf], i: int, j: int) -> mp.mpf:
-    with mp.workdps(700):
-        found = abs(taus[i] - taus[j])
-    return +found
-
-
-def forgotten(rate: float, gap: mp.mpf) -> mp.mpf:
-    """1 − (1 − ε)^r."""
-    return -mp.expm1(gap * mp.log1p(-mp.mpf(rate)))
+def deficit(kernel: Kernel, r: Fraction) -> mp.mpf:
+    """1 − k², with the digits asked for where it is tiny if it is called with many more."""
+    if isinstance(kernel, Forgetting):
+        return -mp.expm1(mp.log1p(-mp.mpf(kernel.epsilon)) * lag(r))
+    z = lag(r) / mp.mpf(kernel.lengthscale)
+    if isinstance(kernel, Matern):
+        assert kernel.nu == 1.5
+        z *= mp.sqrt(3)
+        return 1 - ((1 + z) * mp.exp(-z)) ** 2
+    return -mp.expm1(-z * z)
 
 
 def exact_phi(x: mp.mpf) -> mp.mpf:
     return x if x <= 1 else mp.log(x) + 1 / x
 
 
-def by_uniformity(rate: mp.mpf, growth: Callable[[mp.mpf], mp.mpf], variance: float):
-    """½ M g(s√(Σ min(1, (rate·r)²)/M)) of a block."""
-
-    def cost(taus: list[mp.mpf], start: int, end: int) -> mp.mpf:
-        pairs = itertools.product(range(start, end), repeat=2)
-        total = mp.fsum(min(mp.mpf(1), (rate * apart(taus, i, j)) ** 2) for i, j in pairs)
-        length = end - start
-        return length * growth(mp.sqrt(total / length) / mp.mpf(variance)) / 2
-
-    return cost
-
-
-def by_centers(rate: float, variance: float):
-    """½ Σ log(1 + s(1 − k²)) at the best of the block's own times."""
-
-    def cost(taus: list[mp.mpf], start: int, end: int) -> mp.mpf:
-        block = range(start, end)
-        return min(
-            mp.fsum(
-                mp.log1p(forgotten(rate, apart(taus, k, c)) / mp.mpf(variance)) / 2 for k in block
+def block_cost(problem: Problem, tau: list[Fraction], name: str, a: int, b: int) -> mp.mpf:
+    """The drift of the rounds a+1 … b from its definition, at the best of their own times."""
+    block, noise = tau[a:b], mp.mpf(problem.noise_variance)
+    if name == "refined":
+        kernel = problem.time_kernel
+        return (
+            min(
+                mp.fsum(mp.log1p(deficit(kernel, abs(t - c)) / noise) for t in block) for c in block
             )
-            for c in block
+            / 2
         )
-
-    return cost
-
-
-def costs(name: str, rate: float, variance: float):
-    slope = -mp.log1p(-mp.mpf(rate)) / 2
-    return {
-        "theorem1": by_uniformity(mp.mpf(rate), exact_phi, variance),
-        "additive": by_uniformity(slope, mp.log1p, variance),
-        "refined": by_centers(rate, variance),
-    }[name]
+    printed, epsilon = name == "theorem1", mp.mpf(problem.epsilon)
+    rate, growth = (epsilon, exact_phi) if printed else (-mp.log1p(-epsilon) / 2, mp.log1p)
+    pairs = itertools.product(block, repeat=2)
+    capped = mp.fsum(min(mp.mpf(1), (rate * lag(abs(t - u))) ** 2) for t, u in pairs)
+    return len(block) * growth(mp.sqrt(capped / len(block)) / noise) / 2
 
 
 def held(name: str, gaps: list[float], rate: float, variance: float, prices: list[float]) -> int:
@@ -115,8 +97,8 @@ def held(name: str, gaps: list[float], rate: float, variance: float, prices: lis
     n = len(gaps)
     problem = Problem(EvaluationTimes.from_durations(gaps), epsilon=rate, noise_variance=variance)
     with mp.workdps(DIGITS):
-        taus, cost = instants(gaps), costs(name, rate, variance)
-        table = {(a, b): cost(taus, a, b) for a in range(n) for b in range(a + 1, n + 1)}
+        tau, cuts = exact_times(gaps), itertools.combinations(range(n + 1), 2)
+        table = {(a, b): block_cost(problem, tau, name, a, b) for a, b in cuts}
 
         def value(cuts: tuple[int, ...]) -> mp.mpf:
             blocks = list(itertools.pairwise(cuts))
@@ -180,9 +162,8 @@ def test_a_hundred_thousand_partitions() -> None:
 def test_uniformity(gaps, rate) -> None:
     found = scaled_uniformity(EvaluationTimes.from_durations(gaps), rate)
     with mp.workdps(DIGITS):
-        taus = instants(gaps)
-        pairs = itertools.product(range(len(gaps)), repeat=2)
-        exact = mp.fsum(min(mp.mpf(1), (mp.mpf(rate) * apart(taus, i, j)) ** 2) for i, j in pairs)
+        pairs = itertools.product(exact_times(gaps), repeat=2)
+        exact = mp.fsum(min(mp.mpf(1), (mp.mpf(rate) * lag(abs(t - u))) ** 2) for t, u in pairs)
         assert close(found, exact), (found, mp.nstr(exact, 20))
 
 
@@ -190,7 +171,7 @@ def test_uniformity(gaps, rate) -> None:
 @given(durations, epsilons, variances)
 def test_the_drift_of_a_round(gap, rate, variance) -> None:
     with mp.workdps(DIGITS):
-        exact = mp.log1p(forgotten(rate, mp.mpf(gap)) / mp.mpf(variance)) / 2
+        exact = mp.log1p(deficit(Forgetting(rate), Fraction(gap)) / mp.mpf(variance)) / 2
         assert close(float(round_drift(gap, Forgetting(rate), variance)), exact)
         x = mp.mpf(gap) / mp.mpf(variance)
         if x < mp.mpf("1e308"):

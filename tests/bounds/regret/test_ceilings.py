@@ -119,24 +119,6 @@ def test_one_point_has_no_regret():
     assert rows and all(row.value == 0.0 for row in rows)
 
 
-def test_rows_cover_what_they_say():
-    problem = Problem(TIMES, domain=Grid(1, 1.0, 5))
-    given_ = Ingredients(problem, [(0.01, 10.0)])
-    rows = ceilings(problem, [(0.01, 10.0)])
-    assert all(row.simulated is (row.level is not None) for row in rows)
-    assert {row.direction for row in rows} == {"upper"}
-    assert all(row.kind == "mean" and not row.certified for row in rows)
-    by_policy = {(row.name, row.policy): row for row in rows}
-    by_weight = {
-        row.exploration: row.value
-        for row in regret_rows(given_)
-        if row.name == "constant_exploration"
-    }
-    assert set(by_weight) == {"constant", ""} and by_weight["constant"] == by_weight[""]
-    assert by_policy["margin", "ctv-fixed"].exploration == "theory"
-    assert by_policy["expected_maximum", "posterior-mean"].exploration == ""
-
-
 def test_the_margin_is_rare():
     fields = np.random.default_rng(0).multivariate_normal(np.zeros(3), GRAM, 200_000)
     ordered = np.sort(fields, axis=1)
@@ -234,14 +216,6 @@ def test_stages_are_the_posterior_of_the_schedule():
     for k in range(4):
         total = sum(time_gram[i, schedule.rounds[j]] for i, j in waits.items() if j == k)
         assert found.weights[k] == pytest.approx(total)
-
-
-@pytest.mark.parametrize("bad", [((0, 0), (1, 1)), ((1,), (1, 2)), ((-1,), (0,)), ((0,), (-2,))])
-def test_schedules_that_are_none(bad):
-    with pytest.raises(InvalidInput):
-        Schedule(*bad)
-    with pytest.raises(InvalidInput):
-        Schedule((9,), (0,)).require(9, 3)
 
 
 def test_every_row_is_its_formula() -> None:

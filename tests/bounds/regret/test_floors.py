@@ -219,30 +219,6 @@ def test_the_least_maximum_of_a_grid_and_of_its_points(kernel, domain):
     assert found.certified and 0.5 * maximum <= found.value <= maximum + 0.03
 
 
-def test_lengths_of_normal_vectors():
-    for count in (1, 2, 5, 30):
-        normals = np.random.default_rng(count).standard_normal((100_000, count))
-        assert mean_length(count) == pytest.approx(
-            np.sqrt((normals**2).sum(axis=1)).mean(), abs=0.02
-        )
-
-
-def test_the_curve_ends_at_the_floor():
-    problem = Problem(times_of([1.0, 0.0, 2.0, 1.0]), 0.1)
-    least = least_maximum(problem)
-    curve = floor_curve(
-        problem.times,
-        problem.time_kernel,
-        0.01,
-        least.value,
-        non_negative=True,
-        shape=FirstLooks.of(problem),
-    )
-    rank = {row.name: row.value for row in floors(problem)}["rank"]
-    assert curve[-1] == pytest.approx(rank, rel=1e-12)
-    assert np.all(np.diff(curve) >= 0)
-
-
 @pytest.mark.parametrize("kernel", [Forgetting(0.3), SquaredExponential(2.0)], ids=repr)
 def test_floors_of_later_rounds_are_what_the_first_ones_leave(kernel):
     problem = Problem(times_of([1.0, 0.0, 2.0, 1.0]), time_kernel=kernel)

@@ -60,14 +60,6 @@ def test_deviations_of_a_design_stay_below(seed: int, noise: float, factor: floa
     assert 0.5 * np.log1p(deviations**2 / level).sum() <= gain(gram, level) * (1.0 + 1e-9)
 
 
-def test_least_level_wins_and_the_cap_without_any() -> None:
-    alone = deviation_bound(5, 0.01, [])
-    assert (alone.value, alone.method) == (5.0, "cap")
-    pairs = [(0.01, 8.0), (0.2, 2.0)]
-    both = deviation_bound(5, 0.01, pairs)
-    assert both.value == min(deviation_bound(5, 0.01, [pair]).value for pair in pairs)
-
-
 def test_corners() -> None:
     assert envelope(1e9, 0.01) == 1.0
     assert deviation_bound(1, 0.01, []).value == 1.0

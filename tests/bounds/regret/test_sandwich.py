@@ -12,7 +12,7 @@ from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.regret.ingredients import ranges as module
-from bounds.regret.ingredients.exploration import ExplorationBound
+from bounds.regret.ingredients.exploration import Exploration
 from bounds.regret.ingredients.ingredients import Ingredients
 from bounds.regret.ingredients.ranges import (
     excess_above,
@@ -43,9 +43,7 @@ def root_of(gram) -> np.ndarray:
 
 def values_of(problem: Problem, maximum: ExpectedMaximum | None = None) -> dict[str, float]:
     """Both sides and the tail, by the names of their rows."""
-    given_ = Ingredients(
-        problem, maximum=maximum, explored=ExplorationBound(0.0, 1.0, 0, 0, 0, None)
-    )
+    given_ = Ingredients(problem, maximum=maximum, explored=Exploration(1.0, None))
     return {row.name: row.value for row in regret_rows(given_)}
 
 
@@ -76,24 +74,15 @@ def test_maximum_of_independent_normals(count: int, value: float) -> None:
 
 @given(durations(min_size=1, max_size=6))
 @settings(max_examples=40, deadline=None)
-def test_shares_of_a_markov_kernel_by_dense_algebra(steps) -> None:
-    times = EvaluationTimes.from_durations(steps)
-    shares = explained_shares(times, Forgetting(0.2))
-    every = slice(None)
-    gram = Forgetting(0.2).at_distance(times.distances(every, every))
-    for i in range(1, times.n):
-        weights = np.linalg.lstsq(gram[:i, :i], gram[:i, i], rcond=1e-13)[0]
-        assert shares[i] ** 2 == pytest.approx(gram[:i, i] @ weights, abs=1e-6)
-    assert shares[0] == 0.0
-
-
-def test_shares_of_a_smooth_kernel() -> None:
-    kernel = SquaredExponential(3.0)
-    shares = explained_shares(TIMES, kernel)
-    gram = kernel.at_distance(TIMES.distances(slice(None), slice(None)))
-    for i in range(1, TIMES.n):
-        weights = np.linalg.lstsq(gram[:i, :i], gram[:i, i], rcond=1e-13)[0]
-        assert shares[i] ** 2 == pytest.approx(gram[:i, i] @ weights, abs=1e-6)
+def test_shares_by_dense_algebra(steps) -> None:
+    drawn = EvaluationTimes.from_durations(steps)
+    for times, kernel in ((drawn, Forgetting(0.2)), (TIMES, SquaredExponential(3.0))):
+        shares = explained_shares(times, kernel)
+        gram = kernel.at_distance(times.distances(slice(None), slice(None)))
+        for i in range(1, times.n):
+            weights = np.linalg.lstsq(gram[:i, :i], gram[:i, i], rcond=1e-13)[0]
+            assert shares[i] ** 2 == pytest.approx(gram[:i, i] @ weights, abs=1e-6)
+        assert shares[0] == 0.0
 
 
 def test_clairvoyant_meets_the_lower_side_and_the_worst_the_upper() -> None:
@@ -122,12 +111,6 @@ def test_tail_covers_the_whole_range() -> None:
     for level in (0.0, 15.0, 25.0):
         bound = excess_above(SMALL, bracket, level)
         assert np.mean(np.maximum(widths - level, 0.0)) <= bound
-
-
-def test_range_variance_is_the_sum_over_pairs() -> None:
-    gram = SMALL.time_kernel.at_distance(TIMES.distances(slice(None), slice(None)))
-    assert range_variance(TIMES, SMALL.time_kernel) == pytest.approx(2.0 * gram.sum())
-    assert range_variance(TIMES, SMALL.time_kernel, negative=0.5) == pytest.approx(3.0 * gram.sum())
 
 
 def test_corners() -> None:

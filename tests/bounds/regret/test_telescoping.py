@@ -9,7 +9,6 @@ from scipy import optimize, special, stats
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Matern, SquaredExponential
-from bounds.regret.maximum import telescoping
 from bounds.regret.maximum.increments import (
     _RULES,
     _settled,
@@ -287,12 +286,6 @@ def test_any_guess_gives_a_bound(weight: float, guess: float) -> None:
     assert found.value <= 1.02 * maximum_bound(order, mean, explained, weight=weight).value
 
 
-def test_two_independent_points() -> None:
-    assert expected_maximum_upper(Grid(1, 1.0, 2), SquaredExponential(0.01)) == pytest.approx(
-        1.0 / np.sqrt(np.pi), rel=0.15
-    )
-
-
 def test_tabulated_gain_of_a_normal() -> None:
     x = np.concatenate([np.linspace(-10.0, 10.0, 4_001), [-9.0, 9.0, 0.5 / 64.0]])
     found = np.stack(_tabulated(x), axis=1)
@@ -335,15 +328,6 @@ def test_a_level_that_is_not_reached_gives_way_to_one_far_above() -> None:
         with pytest.raises(InvalidInput) as caught:
             level_with_excess(order, mean, none, bad)
         assert str(caught.value) == f"excess = {bad}: give a positive number"
-
-
-def test_spread_and_first_level_of_a_posterior() -> None:
-    mean, explained = np.array([0.3, -1.0]), np.array([[0.6, 0.0], [0.8, 0.6]])
-    deviation, bottom = telescoping._spread(mean, explained)
-    assert deviation == pytest.approx(0.8) and bottom == pytest.approx(-6.9 - 1e-9, abs=1e-12)
-    assert telescoping._first_level(mean, explained) == pytest.approx(1.1)
-    assert telescoping._spread(mean, np.eye(2))[0] == 1e-9
-    assert telescoping._deviations(2.0 * np.eye(2)).tolist() == [0.0, 0.0]
 
 
 def test_neighbours_are_the_nearest_points_before() -> None:

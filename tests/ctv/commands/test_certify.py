@@ -142,7 +142,7 @@ KNOWN = ("DATA", "--grid", "6")
     ("words", "named"),
     [
         ([], ["RUN_OR_STUDY = nothing"]),
-        (["nowhere"], ["study = nowhere"]),
+        (["nowhere", "--maximize"], ["RUN_OR_STUDY = nowhere", "no such file or folder"]),
         (["STUDY", "DATA"], ["argument = ", "drop it"]),
         (["STUDY", "--epsilon", "0.2"], ["epsilon = 0.2", "drop it"]),
         (["STUDY", "--epsilon", "0.01"], ["epsilon = 0.01", "drop it"]),

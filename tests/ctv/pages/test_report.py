@@ -22,7 +22,7 @@ from bounds.times import EvaluationTimes
 from ctv.commands import report as command
 from ctv.options.problem import ModelOptions, TimesOptions
 from ctv.pages import content as contents
-from ctv.pages import plates, report
+from ctv.pages import report
 from ctv.pages.content import Content, report_content
 from ctv.pages.findings import touching
 from ctv.show.glossary import WORDS
@@ -81,12 +81,6 @@ def content() -> Content:
     problem = Problem(times, domain=Grid(1, 1.0, 6))
     again = f"ctv report --times '{HOSTILE}'"
     return report_content(problem, range(2), again, unstaged, (), {"bounds": "ctv figure bounds"})
-
-
-@pytest.fixture
-def without_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For what a page says in words: its pictures take most of its time."""
-    monkeypatch.setattr(plates, "rendered", lambda *_, **__: b"<?xml")
 
 
 @pytest.fixture(scope="module")
@@ -173,7 +167,6 @@ def test_words_of_the_glossary_are_explained_where_they_stand(page: str) -> None
 
 
 @pytest.mark.usefixtures("without_pictures")
-@pytest.mark.usefixtures("without_pictures")
 def test_a_bound_that_does_not_hold_says_why() -> None:
     times = EvaluationTimes.from_durations([1.0, 1.0, 5.0])
     problem = Problem(times, epsilon=0.01, domain=Grid(1, 1.0, 4))
@@ -206,7 +199,6 @@ def test_odd_problems_have_their_page(durations: list[float], points: int) -> No
 
 
 @pytest.mark.usefixtures("without_pictures")
-@pytest.mark.usefixtures("without_pictures")
 def test_runs_are_simulated_unasked_for_few_rounds_only(monkeypatch) -> None:
     monkeypatch.setattr(contents, "LONGEST_UNASKED", 3)
     for n, simulated in ((3, True), (4, False)):
@@ -215,7 +207,6 @@ def test_runs_are_simulated_unasked_for_few_rounds_only(monkeypatch) -> None:
         assert ("(--runs)" not in page) is ('id="runs"' in page) is simulated
 
 
-@pytest.mark.usefixtures("without_pictures")
 @pytest.mark.usefixtures("without_pictures")
 def test_experiments_of_the_paper_have_the_page_of_their_own_problem(tmp_path) -> None:
     options = ExperimentOptions(seeds=2, initial=2, rounds=2, grid=Grid(2, 1.0, 3))

@@ -1,7 +1,6 @@
 """The bundled studies of certificates of logs, and the scripts of `benchmarks` that make them."""
 
 import csv
-import json
 from dataclasses import asdict, replace
 from itertools import product
 from math import log, pi
@@ -19,9 +18,7 @@ from benchmarks.fit_coverage import (
     TABLES,
     Setting,
     certificates_of,
-    certified_runs,
     counted,
-    settings,
     simulated_trace,
     sites_of,
     upper_confidence,
@@ -148,22 +145,6 @@ def test_a_log_is_certified_under_the_fit_its_best_and_the_truth():
         assert found["stopped"].get(method) == (at_the_end if stop.stop else None)
 
 
-def all_held(regret, value):
-    """What a log says where every certificate is this one; nobody stops."""
-    pairs = dict.fromkeys(METHODS, (regret, value))
-    return {"cumulative": pairs, "simple": pairs, "stopped": {}}
-
-
-def test_runs_take_turns_and_seeds_of_their_own(monkeypatch):
-    def certificates(setting, seed):
-        return all_held(setting.rounds, seed)
-
-    monkeypatch.setattr(fit_coverage, "certificates_of", certificates)
-    rows = certified_runs([Setting(rounds=4), Setting(rounds=5)], 2, 7)
-    said = [(setting.rounds, held["simple"][METHODS[0]]) for setting, held in rows]
-    assert said == [(4, (4, 7)), (5, (5, 1007)), (4, (4, 8)), (5, (5, 1008))]
-
-
 def test_counts_are_of_all_rows_and_of_each_setting():
     drawn, table = Setting(rounds=4), Setting(rounds=4, table=TABLES[0])
     mixture, plugged, true = METHODS
@@ -214,26 +195,6 @@ def test_counts_are_of_all_rows_and_of_each_setting():
     assert ("", "stopped", plugged) not in found
 
 
-def test_a_study_takes_the_place_of_the_one_of_its_rounds(tmp_path, monkeypatch):
-    """The file holds what there is after every log; of drawn truths there are 24 settings."""
-    place, seen = tmp_path / "study.json", []
-
-    def runs(chosen, count, seed):
-        seen.append((len(set(chosen)), {one.rounds for one in chosen}, count, seed))
-        for setting in chosen[:2]:
-            yield setting, all_held(1.0, 2.0)
-
-    monkeypatch.setattr(fit_coverage, "certified_runs", runs)
-    for words in (["--tables", "--rounds", "9"], [], ["--rounds", "300", "--runs", "2"], []):
-        fit_coverage.main([str(place), *words])
-    assert seen == [(4, {9}, 12, 0), (24, {60}, 12, 0), (24, {300}, 2, 0), (24, {60}, 12, 0)]
-    stored = json.loads(place.read_text("utf-8"))
-    names = list(dict.fromkeys(row["study"] for row in stored))
-    assert names == ["drawn, 60 rounds", "drawn, 300 rounds", "real fits, 9 rounds"]
-    expected = counted([(one, all_held(1.0, 2.0)) for one in settings(60)[:2]])
-    assert [row for row in stored if row.pop("study") == names[0]] == list(map(asdict, expected))
-
-
 def test_the_bundled_coverage_of_fits():
     for name, rows in bundled_coverage().items():
         whole = [row for row in rows if row.setting is None]
@@ -266,34 +227,19 @@ def test_a_root_is_one_of_its_covariance():
 
 
 def test_the_certificates_of_a_known_world_hold():
-    """18th of 19 draws of regret, level 0.9: of 40 logs 29 hold or more but once in 10⁴."""
+    """18th of 19 draws of regret, level 0.9: of 40 logs 29 hold or more but once in 10⁴.
+
+    In the mean they are some 1.1 of the regret; draws that the log does not guide are 2.7 times it.
+    """
     (world,) = (one for one in WORLDS if one.name == "one change point")
-    held = np.zeros(2)
+    pairs = []
     for seed in range(1, 80, 2):  # those of random points
         log_, f, played = simulated(world, seed)
-        true = worlds.regrets(f, played, 7)
-        held += np.array(true) <= worlds.truth_of(world, log_, played, 7, seed, worlds.PATHS)
-    assert np.all(held >= 29)
-
-
-def test_a_study_of_worlds_goes_on_where_it_was(tmp_path, monkeypatch):
-    asked = []
-
-    def row_of(world, seed, *, paths):
-        asked.append((world.name, seed))
-        truth = (4.0, 0.2) if seed else (None, None)
-        return worlds.Row(world.name, seed, 1.0, 2.0, 0.5, 0.1, *truth)
-
-    monkeypatch.setattr(worlds, "row_of", row_of)
-    file = tmp_path / "worlds.json"
-    for runs in ("1", "2"):
-        worlds.main([str(file), "--runs", runs])
-    assert len(asked) == 2 * len(WORLDS) == len(set(asked))
-    *_, whole = worlds.counted(worlds.rows_of(file.read_text()))
-    assert whole["world"] == "all of them" and whole["logs"] == 2 * len(WORLDS)
-    assert whole["cumulative_held"] == whole["logs"] and whole["simple_held"] == 0
-    assert (whole["simple_low"], whole["simple_high"]) == binomial_interval(0, 2 * len(WORLDS))
-    assert (whole["cumulative_width"], whole["simple_width"]) == (0.5, 0.5)
+        bound = worlds.truth_of(world, log_, played, 7, seed, worlds.PATHS)
+        pairs.append((worlds.regrets(f, played, 7), bound))
+    true, bounds = np.array(pairs).swapaxes(0, 1)
+    assert np.all(np.sum(true <= bounds, axis=0) >= 29)
+    assert np.all(bounds.sum(axis=0) < 1.5 * true.sum(axis=0))
 
 
 # Replicas
@@ -304,7 +250,7 @@ FIRST = Member("se", 0.01, (0.3, 0.3), 0.04, level=0.5)
 
 @pytest.mark.parametrize(
     "change",
-    [{}, {"rate": 0.0}, {"warp": None}, {"beside": Nonstationarity(slopes=(4.0, 0.0))}],
+    [{}, {"rate": 0.0}, {"warp": None}, {"nonstationary": Nonstationarity(slopes=(4.0, 0.0))}],
     ids=["plain", "still", "scale", "slopes"],
 )
 def test_a_replica_is_a_path_with_fresh_errors(change):

@@ -10,6 +10,7 @@ import pytest
 from bounds.errors import InvalidInput
 from bounds.numerics.threads import one_blas_thread
 from own_runs.live.session import FIRST, Search
+from own_runs.logs.axes import Axis
 from own_runs.prior.fit import data_of
 from simulation.prior.hyperprior import Hyperprior
 
@@ -200,7 +201,7 @@ def test_words_are_asked_for_and_told(tmp_path):
         assert inputs["kernel"] in ("rbf", "linear", "poly") and inputs["size"] != "sine"
         search.tell(number, -((inputs["x"] - 0.4) ** 2), now=10.0 * i + 9.0)
     wide = Search(tmp_path / "s.json", domain.replace("poly", "sine"), "maximize", **QUICK)
-    assert wide.axes[0].labels == ("rbf", "linear", "poly", "sine")
+    assert wide.axes[0] == Axis.of_words("kernel", ["rbf", "linear", "poly", "sine"])
     wide.add({"kernel": "sine", "size": "small", "x": 1}, -3.0, end=1000.0)
     log = search.observations()  # begun before
     assert log.axes == wide.axes and log.axes[0].value(log.points[-1, 0]) == "sine"

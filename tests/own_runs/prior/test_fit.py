@@ -21,6 +21,7 @@ from simulation.prior.conjugate import MeanAndScale, Posterior
 from simulation.prior.evidence import Data, Member
 from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior, Structure
 from simulation.prior.importance import log_prior
+from simulation.prior.nonstationary import Nonstationarity
 from simulation.prior.sampled import FamilyDraws, StructureEvidence, sampled_candidates
 
 PLAIN = Hyperprior(kernels=("se",), drift=0.0, per_input=0.0)
@@ -286,6 +287,49 @@ def test_the_json_of_a_fit_says_all_that_it_holds(direction: str, tmp_path) -> N
     assert said["rows"] == {"used": 20, "reasons": {"failed": 2, "running": 1}, "skipped": 3}
     one = handmade(lengths=((0.3,), (0.2,))).to_dict()["prior"]["lengthscale"]
     assert one == row(0.2, 0.2, 0.3)
+
+
+PERIOD = 4.0 * np.log(2.0) / 0.25
+"""Four half-lives of the drifting member of `handmade`, the quarters of a squared cosine."""
+
+
+@pytest.mark.parametrize(
+    ("asks", "said"),
+    [
+        ({"kernel": "two-scales"}, ["two lengthscales in space"]),
+        ({"power": 0.5}, ["a scale of y that draws its large values in"]),
+        ({"power": 1.5}, ["a scale of y that draws its small values in"]),
+        (
+            {"drift": True, "memory": "sinusoid"},
+            [
+                "a drift that is none of a forgetting kernel",
+                f"a sinusoid drift of period {PERIOD:.3g} s",
+            ],
+        ),
+        (
+            {"nonstationary": Nonstationarity(change=7.25)},
+            ["another objective after 7.25 s (one change point)"],
+        ),
+        ({"nonstationary": Nonstationarity(bends=(0.0, 2.0))}, ["inputs on a bent scale: x2"]),
+        (
+            {"nonstationary": Nonstationarity(slopes=(1.0, -2.0))},
+            ["errors that change with x1, x2"],
+        ),
+    ],
+)
+def test_what_a_log_asks_for_is_said_with_its_probability(asks, said) -> None:
+    """That of the structures that have it, where it is above a half."""
+    found = handmade()
+    plain = Structure("se", False, False, False)
+    shares = ((replace(plain, **asks), 0.51), (plain, 0.49))
+    rows = tuple(StructureEvidence(structure, 0.0, share, 1) for structure, share in shares)
+    still, moves = found.candidates.members
+    members = (still, replace(moves, memory=asks.get("memory", "forgetting")))
+    candidates = replace(found.candidates, members=members)
+    found = replace(found, structures=rows, candidates=candidates)
+    assert list(found.asked) == [f"{one} (51%)" for one in said]
+    half = tuple(replace(row, share=0.5) for row in rows)
+    assert replace(found, structures=half).asked == ()
 
 
 def test_estimates_name_their_units_and_have_four_ends() -> None:

@@ -96,6 +96,9 @@ def test_the_two_arm_schedule_by_hand():
     drawn = schedule_bound(problem, schedule, draws=100_000, maximum=maximum)
     assert drawn.estimate == pytest.approx(total, abs=0.03)
     assert drawn.value >= total and drawn.row().simulated
+    # The correction is at least that of m* alone, n times.
+    slack = 6 * maximum.steepness * np.sqrt(2 * np.log(1e3))
+    assert slack < drawn.value - drawn.estimate < 2 * slack
 
 
 @pytest.mark.parametrize("kernel", [Forgetting(0.1), SquaredExponential(2.0)], ids=repr)
@@ -140,10 +143,10 @@ def test_a_game_that_is_too_long_is_played_for_its_first_rounds(gram, monkeypatc
     problem = problem_of(gram, noise=0.05)
     monkeypatch.setattr(rows, "LONGEST_GAME", 2)
     (found,) = [
-        row for row in simulated_floors(problem, paths=400, draws=2_000) if row.name == "one-arm"
+        row for row in simulated_floors(problem, paths=100, draws=2_000) if row.name == "one-arm"
     ]
     head = replace(problem, times=TIMES.block(0, 2))
-    game = one_arm_floor(head, paths=400, delta=0.01).value
+    game = one_arm_floor(head, paths=100, delta=0.01).value
     least = least_maximum(problem).value
     later = max(float(ranked_rounds(problem, way, least)[2:].sum()) for way in information(problem))
     assert found.value == pytest.approx(game + later, rel=1e-9)
@@ -230,6 +233,9 @@ def test_entropy_is_between_nothing_and_all(domain):
     still = path_entropy(Problem(times, 0.0, domain=domain))
     fast = path_entropy(Problem(times, 0.9999, domain=domain))
     assert np.log(size) <= still < slow < fast <= 10 * np.log(size) + 1e-9
+    # Every step of the same length has the same code: one and the same number each.
+    twice = path_entropy(Problem(times.block(0, 2), 0.01, domain=domain))
+    assert slow - np.log(size) == pytest.approx(9 * (twice - np.log(size)))
     row = entropy_row(problem)
     assert row.policy == "ts"
     assert row in simulated_ceilings(problem, ())

@@ -12,7 +12,12 @@ from bounds.problem import Problem
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
 from simulation.policies.readings import Readings
-from simulation.study.comparison import compare_with_bounds, why_not_covered
+from simulation.study.comparison import (
+    RunSetting,
+    compare_with_bounds,
+    run_summary,
+    why_not_covered,
+)
 from simulation.study.study import StudySpec, run_study
 from simulation.world.evaluation_time import biased
 
@@ -52,11 +57,13 @@ def test_the_bounds_are_the_formulas_of_the_setting():
     moving = run_study(replace(SPEC, setting="biased"))
     for study, factor, per_deviation in ((fixed, 1.0, 2.0), (moving, 2.352, 3.067)):
         beside = compare_with_bounds(study, GAMMA)
+        numbers = np.arange(1, 31)
         if factor == 1.0:
-            beta = float(finite_domain_beta(30, 36, 0.1))
+            betas = finite_domain_beta(numbers, 36, 0.1)
         else:
             longest, slope = biased(GRID).durations.max(), PROBLEM.time_kernel.slope
-            beta = float(point_times_beta(30, 36, 0.1, slope=slope, longest=longest))
+            betas = point_times_beta(numbers, 36, 0.1, slope=slope, longest=longest)
+        beta = float(betas[-1])
         assert beside.beta == beta
         run, found = study.trajectories["ctv-fixed"][2], beside.of("ctv-fixed")[2]
         assert found.gain == run.cumulative_gain[-1]
@@ -66,6 +73,12 @@ def test_the_bounds_are_the_formulas_of_the_setting():
         assert found.regret_bounds["refined"] == pytest.approx(expected, rel=1e-4)
         own = per_deviation * sqrt(beta) * run.deviations[10:].sum()
         assert found.regret_bounds["deviations"] == pytest.approx(own)
+        summary, setting = run_summary(PROBLEM, run, study.spec.durations, covered=True)
+        each = per_deviation * np.sqrt(betas) * run.deviations
+        assert summary.deviations == pytest.approx(each[10:].sum())
+        assert (summary.regret, summary.rounds) == (pytest.approx(found.regret), 20)
+        assert summary.full_gain == pytest.approx(found.gain) and 0.0 < summary.gain < found.gain
+        assert setting == RunSetting(beside.setting, beta, pytest.approx(factor, rel=1e-3))
 
 
 def test_a_run_above_a_bound_is_counted_and_listed():

@@ -65,12 +65,12 @@ def test_no_player_earns_more() -> None:
 
 def test_slow_drift_of_many_arms_has_a_rate() -> None:
     """Where blocks of rounds have little: at 0.99 a block's first round tells too much."""
-    times = EvaluationTimes.from_durations(np.ones(2_000))
+    times = EvaluationTimes.from_durations(np.ones(1_000))
     problem = Problem(times, 1 - 0.99**2, noise_variance=1e-6, domain=Arms(20))
     row = PriceFloor().evaluate(Ingredients(problem))
     blocks = best_prices(times, problem.time_kernel, [0.0] * 20, 1e-6)
     assert row is not None and row.certified and "every n" in row.source
-    assert row.value > 1.3 * blocks.value > 0
+    assert row.value > 1.15 * blocks.value > 0
 
 
 def test_different_waits_have_blocks_alone() -> None:
