@@ -115,7 +115,7 @@ EXAMPLES = [(name, *pair) for name, text in PAGES.items() for pair in shown_comm
 
 def marks_of(command: str) -> list[pytest.MarkDecorator]:
     """Those that draw, or search among symmetric points, run as other processors too."""
-    if command == "ctv verify --recheck out/bound.json":  # two million cells: 14 s
+    if command == "ctv verify out/bound.json":  # two million cells: 14 s
         return [pytest.mark.slow]
     return [pytest.mark.processor] if command.startswith((*DRAWN, "ctv gain")) else []
 
