@@ -13,7 +13,7 @@ from scipy.sparse.csgraph import minimum_spanning_tree
 from bounds.domain import Arms, Grid, Points, domain_data, domain_from_data
 from bounds.enclosure import matrices
 from bounds.encoding import read_spelling, spelled
-from bounds.errors import InvalidInput, NoEnclosure, shortened
+from bounds.errors import InvalidInput, NoEnclosure
 from bounds.kernels import Independent, Kernel, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.regret.maximum.maximum import least_maximum
@@ -228,11 +228,6 @@ STORED = "give the type of a domain, Grid, Points or Arms, and what it is made f
             "arms = 2.5: give a whole number from 1 to 5000",
         ),
         (
-            lambda: domain_from_data({**domain_data(Grid()), "side": "x"}),
-            f"domain = {shortened({**domain_data(Grid()), 'side': 'x'})}: "
-            "has something else where a number belongs",
-        ),
-        (
             lambda: domain_from_data({"type": "Arms", "count": 0}),
             "arms = 0: give a whole number from 1 to 5000",
         ),
@@ -242,6 +237,11 @@ def test_bad_domains_are_named(make, said: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         make()
     assert str(caught.value) == said
+
+
+def test_a_side_that_is_a_word_is_no_number() -> None:
+    with pytest.raises(InvalidInput, match="something else where a number belongs"):
+        domain_from_data({**domain_data(Grid()), "side": "x"})
 
 
 def test_the_largest_domains_are_accepted() -> None:

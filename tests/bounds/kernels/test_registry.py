@@ -180,6 +180,10 @@ TIME = "use forgetting, se, exponential, matern12, matern32, matern52 or matern:
             "kernel = {'type': 'Forgetting'}: has other parameters than its family",
         ),
         (
+            lambda: kernel_from_data({"type": "Independent", "nu": 0.5}),
+            "kernel = {'type': 'Independent', 'nu': 0.5}: has other parameters than its family",
+        ),
+        (
             lambda: kernel_from_data({"type": "Forgetting", "epsilon": "x"}),
             "kernel = {'type': 'Forgetting', 'epsilon': 'x'}: has parameters that are no numbers",
         ),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Matern, SquaredExponential
 from bounds.static_gain.box_gain import box_curve, box_line
+from bounds.static_gain.box_variance import BoxVariance
 from bounds.static_gain.certified import GridBalls, certified_curve
 from bounds.static_gain.information import gain
 from bounds.static_gain.upper_curve import space_gain_upper
@@ -42,6 +45,26 @@ def test_v_between_the_points_is_below_the_supremum(kernel, grid: Grid) -> None:
     assert v.max() <= line.supremum * (1 + 1e-9)
     assert certificate.supremum <= line.supremum * (1 + 1e-9)
     assert line.bound(12) <= 1.25 * certificate.bound(12)
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: k.name)
+@pytest.mark.parametrize("grid", [Grid(1, 1.0, 12), Grid(2, 1.0, 7)], ids=["line", "square"])
+def test_v_inside_a_cell_is_below_the_bound_of_the_cell(kernel, grid: Grid) -> None:
+    """Also where v is far from its largest value, and steep."""
+    certificate = max(space_gain_upper(kernel, grid, 0.1, 12).certificates, key=lambda c: c.rank)
+    variance = BoxVariance(GridBalls(kernel, grid), certificate)
+    count, d = grid.shape[0] - 1, grid.dimension
+    corners = np.array(list(product((-1.0, 1.0), repeat=d)))
+    for level in (0, 2):
+        centers = 2 * np.array(list(product(range(2**level * count), repeat=d))) + 1
+        half = 0.5 / (count * 2**level)
+        upper, middle = variance.cells(centers, level)
+        v = variance_by_dense_algebra(certificate, kernel, grid, half * centers)
+        np.testing.assert_allclose(middle, v, atol=1e-9)
+        for corner in corners:
+            at = half * (centers + corner)
+            v = variance_by_dense_algebra(certificate, kernel, grid, at)
+            assert np.all(v <= upper + 1e-9)
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: k.name)
