@@ -262,8 +262,12 @@ def time_setting(problem: Problem) -> str:
 
 def drift_rate(problem: Problem) -> str:
     """How fast the objective drifts, in few words: ε alone for the forgetting kernel."""
-    epsilon = problem.time_kernel.parameters.get("epsilon")
-    return time_setting(problem) if epsilon is None else f"ε = {epsilon:g}"
+    kernel = problem.time_kernel
+    known = kernel.parameters
+    if "epsilon" in known:
+        return f"ε = {known['epsilon']:g}"
+    length = f", ℓ = {known['lengthscale']:g}" if "lengthscale" in known else ""
+    return f"{kernel.name} time kernel{length}"
 
 
 def _of_length(kernel: Kernel) -> str:

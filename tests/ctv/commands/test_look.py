@@ -59,7 +59,7 @@ def test_the_numbers_are_those_of_bound(ctv, durations: Path) -> None:
 def test_a_drift_without_forgetting_has_no_half_life(ctv, durations: Path) -> None:
     kernel = ("--time-kernel", "se:lengthscale=600")
     said = " ".join(ctv(str(durations), *FEW, *kernel, "--out", "none").stdout.split())
-    assert "The drift is as given: squared exponential time kernel of lengthscale 600." in said
+    assert "The drift is as given: se time kernel, ℓ = 600." in said
     assert "half-life" not in said
 
 

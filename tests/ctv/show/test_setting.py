@@ -12,13 +12,16 @@ from ctv.show.shown import drift_rate, setting
     ("kernel", "short", "long"),
     [
         (Forgetting(0.25), "ε = 0.25", "forgetting time kernel, ε = 0.25,"),
-        *[
-            (kernel, f"{name} time kernel of lengthscale 600", f"{name} time kernel of lengthscale")
-            for kernel, name in (
-                (Matern(1.5, 600.0), "Matérn-3/2"),
-                (SquaredExponential(600.0), "squared exponential"),
-            )
-        ],
+        (
+            Matern(1.5, 600.0),
+            "matern32 time kernel, ℓ = 600",
+            "Matérn-3/2 time kernel of lengthscale 600,",
+        ),
+        (
+            SquaredExponential(600.0),
+            "se time kernel, ℓ = 600",
+            "squared exponential time kernel of lengthscale 600,",
+        ),
     ],
 )
 def test_the_drift_is_that_of_the_time_kernel(kernel, short: str, long: str) -> None:
