@@ -168,7 +168,7 @@ KNOWN = ("DATA", "--grid", "6")
         (["STUDY", "--seed", "-1"], ["seed = -1"]),
         (["STUDY", "--bound", "rank,magic"], ["bound = magic", "expected"]),
         (["STUDY", "--bound", "rank,rank"], ["bound = rank,rank"]),
-        (["STUDY/no-run.npz"], ["run"]),
+        (["STUDY/no-run.npz"], ["RUN_OR_STUDY", "no such file or folder"]),
         ([*KNOWN, "--rounds", "own"], ["rounds = own", "drop it"]),
         ([*KNOWN, "--runs", "0"], ["runs = 0", "drop it"]),
         ([*KNOWN, "--workers", "5"], ["workers = 5", "drop it"]),
