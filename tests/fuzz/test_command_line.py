@@ -57,6 +57,11 @@ def hold(command: str, count: int, *, derandomize: bool) -> None:
     examine()
 
 
+def test_what_is_kept_small_or_not_drawn_is_an_option() -> None:
+    known = {name for command in words.ALL for name in words.layout(command).options}
+    assert {*words.SMALL, *words.PATIENT} <= known
+
+
 @pytest.mark.parametrize("command", words.ALL)
 def test_drawn_calls(command: str) -> None:
     hold(command, 1 if command in SLOWEST else 2, derandomize=True)

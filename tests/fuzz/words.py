@@ -27,22 +27,16 @@ SMALL = {
     "initial": "3",
     "runs": "2",
     "draws": "20",
-    "m": "2,5",
     "ids": "lemma-1-exact",
-    "paths": "19",
-    "policies": "ctv-fixed",
+    "policy": "ctv-fixed",
     "workers": "1",
-    "settings": "uniform",
 }
 """Values that make a command quick, for options that are not drawn."""
 
 PATIENT = (
     "measure",
-    "box",
-    "search_schedule",
     "prover",
     "experiment",
-    "bundled",
     "every",
 )
 """Options that ask for minutes of work, as their help says: not drawn."""
