@@ -180,7 +180,7 @@ def sobol_points(count: int, dimension: int, side: float = 1.0) -> Points:
     require_length("side", side)
     from scipy.stats import qmc  # slow to import
 
-    power = max(count - 1, 0).bit_length()
+    power = (count - 1).bit_length()  # its balanced initial parts have 2^power points
     rows = qmc.Sobol(dimension, scramble=False).random_base2(power)[:count]
     return Points(side * rows, "the Sobol sequence")
 

@@ -7,6 +7,8 @@ import pytest
 
 from bounds.domain import Grid
 from bounds.domain.grid import _bisection_levels
+from bounds.enclosure.doubles import Doubles
+from bounds.kernels import Matern, SquaredExponential
 
 
 @pytest.mark.parametrize(
@@ -52,3 +54,14 @@ def test_ranks_go_by_the_finest_coordinate_and_then_by_the_sum(grid: Grid) -> No
     outside = grid.outside(np.array([[0.5] * grid.dimension] * 3))
     assert outside.dtype == bool and outside.shape == (3,)
     assert rank.dtype == np.int64
+
+
+@pytest.mark.parametrize("kernel", [SquaredExponential(0.5), Matern(2.5, 0.3)])
+@pytest.mark.parametrize("grid", [Grid(1, 1.0, 5), Grid(2, (1.0, 0.5), (3, 4))], ids=repr)
+def test_doubles_are_enclosed_as_balls_are(grid: Grid, kernel) -> None:
+    layout = grid.restricted(kernel)
+    rows, columns = np.array([4, 0, 2]), np.arange(grid.size)
+    found = layout.enclosed_doubles(rows, columns)
+    balls = Doubles.of_balls(layout.enclosed_gram(rows, columns))
+    assert np.array_equal(found.mid, balls.mid) and np.array_equal(found.rad, balls.rad)
+    assert found.rad.max() < 1e-15

@@ -101,3 +101,19 @@ def test_many_values_are_enclosed_in_doubles_as_in_balls(kernel, monkeypatch) ->
     assert np.all(np.abs(found.mid - balls.mid) <= found.rad + balls.rad)
     whole = points.restricted(kernel).gram(some, some)
     assert np.all(np.abs(whole[:7] - found.mid) < 1e-14)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 8, 9, 17])
+def test_the_sobol_sequence_begins_as_a_longer_one(count: int) -> None:
+    """Its first 2^k points have one in each of 2^k intervals of each axis."""
+    rows, more = (sobol_points(n, 3).points for n in (count, 32))
+    assert np.array_equal(rows, more[:count])
+    for axis in more.T:
+        assert sorted((32 * axis).astype(int).tolist()) == list(range(32))
+
+
+def test_as_many_points_as_a_domain_may_have(monkeypatch) -> None:
+    monkeypatch.setattr(module, "LARGEST_POINTS", 4)
+    assert sobol_points(4, 2).size == 4
+    with pytest.raises(InvalidInput, match="give 1 to 4 points"):
+        sobol_points(5, 2)
