@@ -71,7 +71,7 @@ def digest() -> str:
 
 
 def kept() -> Path:
-    """The folder with the compiled theories and the program: in $CTV_CHECKER, or the cache."""
+    """The folder with the compiled theories and the program, in the cache or in `CTV_CHECKER`."""
     return Path(os.environ.get("CTV_CHECKER") or cache() / "checker") / digest()[:20]
 
 

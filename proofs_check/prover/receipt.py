@@ -29,7 +29,7 @@ def cache() -> Path:
 
 
 def folder() -> Path:
-    """Where receipts lie: $CTV_RECEIPTS, or `proofs` in the cache."""
+    """Where receipts lie: `proofs` in the cache, or what `CTV_RECEIPTS` of the environment says."""
     return Path(os.environ.get("CTV_RECEIPTS") or cache() / "proofs")
 
 
