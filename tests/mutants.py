@@ -75,7 +75,9 @@ _COMPILED = r"(?m)^@njit\(.*\)\n"
 _CONFIGURATION = """
 [tool.mutmut]
 source_paths = ["{room}"]
+# Sessions in one process escape names that are not ASCII once more each time.
 pytest_add_cli_args = ["--numprocesses", "0", "-p", "no:cacheprovider", "-p", "tests.mutants",
+    "-o", "disable_test_id_escaping_and_forfeit_all_rights_to_community_support=true",
     "--ignore-glob=*/test_refusals.py"{more}]
 pytest_add_cli_args_test_selection = {tests}
 # Room for fixtures, which mutmut does not count, and for other work on the machine: four times the

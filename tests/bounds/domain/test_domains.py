@@ -45,7 +45,7 @@ def dense(domain, kernel: Kernel = KERNEL):
     return domain.space_kernel(kernel).gram(domain.points)
 
 
-@pytest.mark.parametrize("domain", DOMAINS, ids=lambda d: d.title.replace("×", "x"))
+@pytest.mark.parametrize("domain", DOMAINS, ids=lambda d: d.title)
 def test_a_kernel_on_a_domain_is_its_gram_matrix(domain) -> None:
     finite, every = domain.restricted(KERNEL), np.arange(domain.size)
     assert finite.size == domain.size == len(domain.points)
@@ -63,7 +63,7 @@ def test_a_kernel_on_a_domain_is_its_gram_matrix(domain) -> None:
     assert finite.orbit_sizes.sum() == domain.size
 
 
-@pytest.mark.parametrize("domain", DOMAINS, ids=lambda d: d.title.replace("×", "x"))
+@pytest.mark.parametrize("domain", DOMAINS, ids=lambda d: d.title)
 def test_parities_are_kernels_that_do_not_mix(domain) -> None:
     finite, every = domain.restricted(KERNEL), np.arange(domain.size)
     parts = finite.parity_grams(every, every)
@@ -76,7 +76,7 @@ def test_parities_are_kernels_that_do_not_mix(domain) -> None:
     assert np.array_equal(finite.reflections[0], every)
 
 
-@pytest.mark.parametrize("domain", DOMAINS, ids=lambda d: d.title.replace("×", "x"))
+@pytest.mark.parametrize("domain", DOMAINS, ids=lambda d: d.title)
 def test_what_a_domain_says_of_its_points(domain) -> None:
     points, size = domain.points, domain.size
     apart = np.linalg.norm(points[:, None] - points[None], axis=2)
@@ -104,14 +104,14 @@ def test_what_a_domain_says_of_its_points(domain) -> None:
     assert 0 in domain.restricted(KERNEL).neighbours(0)
 
 
-@pytest.mark.parametrize("domain", DOMAINS, ids=lambda d: d.title.replace("×", "x"))
+@pytest.mark.parametrize("domain", DOMAINS, ids=lambda d: d.title)
 def test_plain_data_and_back(domain) -> None:
     data = domain_data(domain)
     assert domain_from_data(data) == domain
     assert domain_from_data(read_spelling(spelled(data))) == domain
 
 
-@pytest.mark.parametrize("domain", DOMAINS, ids=lambda d: d.title.replace("×", "x"))
+@pytest.mark.parametrize("domain", DOMAINS, ids=lambda d: d.title)
 def test_gains_bracket_the_best_design_of_all(domain) -> None:
     if domain.size > 7:
         return
@@ -122,7 +122,7 @@ def test_gains_bracket_the_best_design_of_all(domain) -> None:
     assert 0.95 * best <= lower <= best * (1 + 1e-9)
 
 
-@pytest.mark.parametrize("domain", DOMAINS, ids=lambda d: d.title.replace("×", "x"))
+@pytest.mark.parametrize("domain", DOMAINS, ids=lambda d: d.title)
 def test_paths_have_the_covariance_of_the_domain(domain) -> None:
     for kernel in (KERNEL, SquaredExponential(0.4)):
         factor = GridCovariance(kernel, domain).factor()
