@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from os import cpu_count
+from os import cpu_count, sep
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -92,16 +92,20 @@ class Named:
     def of(cls, words: Sequence[str]) -> Named:
         """A ledger is TOML, a folder, or one that an installed package has; another file is a
         certificate, of which there is one at most. InvalidInput for two.
+
+        The id of a claim stays one where a file has the same name: ./NAME is the file.
         """
         from ctv.extensions import load, names
 
         claims, ledgers, files = [], [], []
         for word in words:
             path = Path(word)
-            if path.suffix == ".toml" or _is_folder(path):
+            if path.suffix == ".toml":
                 ledgers.append(path)
-            elif word == "-" or path.suffix == ".json" or _is_there(path):
+            elif word == "-" or path.suffix == ".json":
                 files.append(path)
+            elif _is_there(path) and not _is_claim(word):
+                (ledgers if _is_folder(path) else files).append(path)
             elif word in names("ledgers"):
                 ledgers.append(Path(str(load("ledgers", word))))
             else:
@@ -116,6 +120,19 @@ def _is_folder(path: Path) -> bool:
     if _is_there(path / "paper.toml"):
         return True
     return len(path.parts) > 1 and _is_there(path) and path.is_dir()
+
+
+def _is_claim(word: str) -> bool:
+    """Whether this names claims of the ledger, and is not written as a path."""
+    if "/" in word or sep in word:
+        return False
+    from proofs_check.ledgers import opened
+    from proofs_check.records.names import belonging
+
+    try:
+        return bool(belonging([word], opened(()).claims))
+    except InvalidInput:
+        return False
 
 
 def _is_there(path: Path) -> bool:

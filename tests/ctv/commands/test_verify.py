@@ -156,6 +156,13 @@ def test_bad_input_is_one_line(ctv, tmp_path: Path, words, about) -> None:
     assert ctv("verify", *given).is_one_line_about(*about)
 
 
+def test_a_claim_stays_one_beside_a_file_of_its_name(ctv, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("lemma-1-exact").write_text("{}")
+    assert ctv("verify", "lemma-1-exact", "--json").json["claims"][0]["id"] == "lemma-1-exact"
+    assert ctv("verify", "./lemma-1-exact").is_one_line_about("certificate = ", "write it anew")
+
+
 def test_a_surprise_is_shown_and_fails(ledger) -> None:
     row = replace(ledger.rows[0], claim=replace(ledger.rows[0].claim, expected=Verdict.SUPPORTED))
     surprising = replace(ledger, rows=(row, *ledger.rows[1:]))
