@@ -24,7 +24,7 @@ _READ = (".py", ".v", ".json", ".toml")
 
 
 def cache() -> Path:
-    """The folder of this program in the cache of the user: `XDG_CACHE_HOME`, or `.cache` at home."""
+    """The folder of this program in the user's cache: in `XDG_CACHE_HOME`, or `.cache` at home."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ctv-bounds"
 
 
